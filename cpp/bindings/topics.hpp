@@ -1,0 +1,13 @@
+// What each file here adds to the module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace waypost::bindings {
+
+void add_kernels(nanobind::module_& module);
+void add_exact(nanobind::module_& module);
+void add_graph(nanobind::module_& module);
+void add_search(nanobind::module_& module);
+
+}  // namespace waypost::bindings

@@ -1,0 +1,75 @@
+// Top-k search under a budget of inner products: the walk, and what is made of the vertices it saw.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <vector>
+
+#include "waypost/graph.hpp"
+#include "waypost/progress.hpp"
+#include "waypost/space_pool.hpp"
+#include "waypost/walk.hpp"
+
+namespace waypost {
+
+// What is the same for all queries of a call.
+struct SearchPlan {
+  Graph graph;
+  Vectors route;  // walked by
+  Vectors rank;   // scored exactly by, when rerank > 0
+  std::size_t k = 10;
+  std::size_t budget = 256;  // all inner products of one query, entries and re-rank among them
+  std::size_t rerank = 0;    // so many of them rank the best visited exactly
+  unsigned threads = 0;
+};
+
+struct SearchQueries {
+  Vectors route;
+  Vectors rank;
+  MatrixView<Row> entries;  // one row for all queries or one a query
+};
+
+// Caller's arrays: k a query (ids padded with -1, scores with -infinity), and the products spent.
+struct SearchAnswers {
+  std::int64_t* ids;
+  float* scores;
+  std::int64_t* cost;
+};
+
+// What one walk saw, in order. `hops[i]` is the index in `path` of the expansion that showed rows[i], -1 for entries.
+struct Trace {
+  std::vector<Row> rows;
+  std::vector<float> scores;
+  std::vector<std::int32_t> hops;
+  std::vector<Row> path;
+
+  void expanded(Row row) { path.push_back(row); }
+  void seen(Row row, float score, std::int32_t hop) {
+    rows.push_back(row);
+    scores.push_back(score);
+    hops.push_back(hop);
+  }
+};
+
+// Says which of the vertices seen may be answers. The walk goes through the others all the same.
+template <class T>
+concept AnswerFilter = requires(const T filter, std::size_t query, Row row) {
+  { filter.allows(query, row) } -> std::same_as<bool>;
+};
+
+struct AllowAll {
+  bool allows(std::size_t, Row) const { return true; }
+};
+
+struct SearchSpace {
+  WalkSpace walk;
+  std::vector<Key> chosen;
+  std::vector<Row> rows;
+  std::vector<float> scores;
+};
+
+// `traces`, when given, gets one entry a query.
+void search(const SearchPlan& plan, const SearchQueries& queries, const SearchAnswers& answers,
+            std::vector<Trace>* traces, SpacePool<SearchSpace>& pool, const Progress& progress);
+
+}  // namespace waypost

@@ -1,0 +1,122 @@
+// Kernels for x86-64 with AVX-512 (F, BW, VL, DQ). Sixteen lanes are one register.
+#include <immintrin.h>
+
+#include "tables.hpp"
+
+namespace waypost {
+namespace {
+
+inline __mmask16 first_lanes(std::size_t count) { return static_cast<__mmask16>((1u << count) - 1u); }
+
+struct Product {
+  static __m512 add(__m512 sum, __m512 a, __m512 b) { return _mm512_fmadd_ps(a, b, sum); }
+};
+
+struct SquaredDifference {
+  static __m512 add(__m512 sum, __m512 a, __m512 b) {
+    const __m512 difference = _mm512_sub_ps(a, b);
+    return _mm512_fmadd_ps(difference, difference, sum);
+  }
+};
+
+// Sixteen lanes to four: 16 -> 8 -> 4.
+inline __m128 fold_to_four(__m512 sum) {
+  const __m256 eight = _mm256_add_ps(_mm512_castps512_ps256(sum), _mm512_extractf32x8_ps(sum, 1));
+  return _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+}
+
+// Four times four lanes to four sums, each folded 4 -> 2 -> 1.
+inline __m128 fold_four(__m128 a, __m128 b, __m128 c, __m128 d) {
+  const __m128 ab = _mm_add_ps(_mm_movelh_ps(a, b), _mm_movehl_ps(b, a));
+  const __m128 cd = _mm_add_ps(_mm_movelh_ps(c, d), _mm_movehl_ps(d, c));
+  return _mm_add_ps(_mm_shuffle_ps(ab, cd, 0x88), _mm_shuffle_ps(ab, cd, 0xDD));
+}
+
+template <class Term>
+float sum_terms(const float* a, const float* b, std::size_t d) {
+  __m512 sum = _mm512_setzero_ps();
+  std::size_t k = 0;
+  for (; k + 16 <= d; k += 16) sum = Term::add(sum, _mm512_loadu_ps(a + k), _mm512_loadu_ps(b + k));
+  if (k < d) {
+    const __mmask16 some = first_lanes(d - k);
+    sum = Term::add(sum, _mm512_maskz_loadu_ps(some, a + k), _mm512_maskz_loadu_ps(some, b + k));
+  }
+  const __m128 four = fold_to_four(sum);
+  return _mm_cvtss_f32(fold_four(four, four, four, four));
+}
+
+// Four rows side by side, so that their additions overlap.
+template <class Term>
+void sum_rows(const float* query, const float* base, std::size_t d, const Row* rows, std::size_t count, float* out) {
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const float* row0 = base + static_cast<std::size_t>(rows[i]) * d;
+    const float* row1 = base + static_cast<std::size_t>(rows[i + 1]) * d;
+    const float* row2 = base + static_cast<std::size_t>(rows[i + 2]) * d;
+    const float* row3 = base + static_cast<std::size_t>(rows[i + 3]) * d;
+    __m512 sum0 = _mm512_setzero_ps();
+    __m512 sum1 = sum0;
+    __m512 sum2 = sum0;
+    __m512 sum3 = sum0;
+    std::size_t k = 0;
+    for (; k + 16 <= d; k += 16) {
+      const __m512 q = _mm512_loadu_ps(query + k);
+      sum0 = Term::add(sum0, q, _mm512_loadu_ps(row0 + k));
+      sum1 = Term::add(sum1, q, _mm512_loadu_ps(row1 + k));
+      sum2 = Term::add(sum2, q, _mm512_loadu_ps(row2 + k));
+      sum3 = Term::add(sum3, q, _mm512_loadu_ps(row3 + k));
+    }
+    if (k < d) {
+      const __mmask16 some = first_lanes(d - k);
+      const __m512 q = _mm512_maskz_loadu_ps(some, query + k);
+      sum0 = Term::add(sum0, q, _mm512_maskz_loadu_ps(some, row0 + k));
+      sum1 = Term::add(sum1, q, _mm512_maskz_loadu_ps(some, row1 + k));
+      sum2 = Term::add(sum2, q, _mm512_maskz_loadu_ps(some, row2 + k));
+      sum3 = Term::add(sum3, q, _mm512_maskz_loadu_ps(some, row3 + k));
+    }
+    _mm_storeu_ps(out + i, fold_four(fold_to_four(sum0), fold_to_four(sum1), fold_to_four(sum2), fold_to_four(sum3)));
+  }
+  for (; i < count; ++i) out[i] = sum_terms<Term>(query, base + static_cast<std::size_t>(rows[i]) * d, d);
+}
+
+std::uint64_t largest(const std::uint64_t* values, std::size_t count) {
+  __m512i best = _mm512_setzero_si512();
+  for (std::size_t i = 0; i < count; i += 8) best = _mm512_max_epu64(best, _mm512_loadu_si512(values + i));
+  return _mm512_reduce_max_epu64(best);
+}
+
+constexpr std::size_t tile_queries = 12;
+constexpr std::size_t tile_items = 32;
+
+void score_tile(const float* query_panel, const float* item_panel, std::size_t d, const float* thresholds,
+                float* scores, std::uint32_t* hits) {
+  __m512 low[tile_queries];
+  __m512 high[tile_queries];
+  for (std::size_t q = 0; q < tile_queries; ++q) low[q] = high[q] = _mm512_setzero_ps();
+  for (std::size_t k = 0; k < d; ++k, query_panel += tile_queries, item_panel += tile_items) {
+    const __m512 low_items = _mm512_loadu_ps(item_panel);
+    const __m512 high_items = _mm512_loadu_ps(item_panel + 16);
+#pragma GCC unroll 12
+    for (std::size_t q = 0; q < tile_queries; ++q) {
+      const __m512 value = _mm512_set1_ps(query_panel[q]);
+      low[q] = _mm512_fmadd_ps(value, low_items, low[q]);
+      high[q] = _mm512_fmadd_ps(value, high_items, high[q]);
+    }
+  }
+#pragma GCC unroll 12
+  for (std::size_t q = 0; q < tile_queries; ++q) {
+    _mm512_storeu_ps(scores + q * tile_items, low[q]);
+    _mm512_storeu_ps(scores + q * tile_items + 16, high[q]);
+    const __m512 threshold = _mm512_set1_ps(thresholds[q]);
+    const __mmask16 low_hits = _mm512_cmp_ps_mask(low[q], threshold, _CMP_GT_OQ);
+    const __mmask16 high_hits = _mm512_cmp_ps_mask(high[q], threshold, _CMP_GT_OQ);
+    hits[q] = static_cast<std::uint32_t>(low_hits) | (static_cast<std::uint32_t>(high_hits) << 16);
+  }
+}
+
+}  // namespace
+
+const Kernels avx512_kernels{"avx512", sum_terms<Product>, sum_rows<Product>, sum_rows<SquaredDifference>,
+                             largest,  tile_queries,       tile_items,        score_tile};
+
+}  // namespace waypost

@@ -1,0 +1,68 @@
+"""The native core: arrays in, arrays out. Checked, friendly calls live in the modules beside it."""
+
+from collections.abc import Callable
+from typing import Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Rows = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Progress = Callable[[int, int], None]
+Found = tuple[Longs, Floats, Longs]
+Traced = tuple[Longs, Floats, Longs, Longs, Rows, Floats, Rows, Longs, Rows]
+
+def kernels() -> str: ...
+def available_kernels() -> list[str]: ...
+def default_threads() -> int: ...
+def all_finite(values: Floats) -> bool: ...
+def dot_rows(query: Floats, vectors: Floats, rows: Rows) -> Floats: ...
+def squared_distance_rows(query: Floats, vectors: Floats, rows: Rows) -> Floats: ...
+def exact_search(
+    items: Floats, queries: Floats, k: int, threads: int = 0, progress: Progress | None = None
+) -> tuple[Longs, Floats]: ...
+def build_graph(
+    items: Floats,
+    kind: str,
+    degree: int,
+    candidates: int,
+    order: Rows | None = None,
+    entry: int = -1,
+    seed: int = 0,
+    batch: int = 0,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Rows: ...
+def repair_graph(
+    items: Floats, neighbors: Rows, root: int, candidates: int, threads: int = 0, progress: Progress | None = None
+) -> tuple[Rows, int]: ...
+def hops_from(neighbors: Rows, entries: Rows) -> Rows: ...
+
+class Searcher:
+    def __init__(self, neighbors: Rows, route: Floats, rank: Floats | None = None) -> None: ...
+    @overload
+    def search(
+        self,
+        queries: Floats,
+        entries: Rows,
+        k: int,
+        budget: int,
+        rerank: int = 0,
+        rank_queries: Floats | None = None,
+        threads: int = 0,
+        trace: Literal[False] = False,
+    ) -> Found: ...
+    @overload
+    def search(
+        self,
+        queries: Floats,
+        entries: Rows,
+        k: int,
+        budget: int,
+        rerank: int = 0,
+        rank_queries: Floats | None = None,
+        threads: int = 0,
+        *,
+        trace: Literal[True],
+    ) -> Traced: ...

@@ -1,0 +1,1 @@
+"""From ratings to items and queries: factorise, then split the users."""

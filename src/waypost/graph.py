@@ -1,0 +1,176 @@
+"""Proximity graphs: building one, and what one can say of itself."""
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from waypost import _core
+from waypost.arguments import as_count, as_matrix, as_seed, as_threads
+from waypost.entry import DEFAULT_RULE, Rows, as_row, entry_row
+from waypost.order import insertion_order
+
+Progress = Callable[[int, int], None]
+
+KINDS = ("ip-nsw", "ipdg", "moebius", "moebius-printed", "l2-nsw", "cos-nsw")
+KINDS_OWN_RULE = -1  # the native builders' word for "start where this kind's paper starts"
+GROWING_BATCHES = 0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Graph:
+    """A proximity graph: for each item the rows of the neighbours that a walk may go on to.
+
+    >>> import numpy as np
+    >>> import waypost as wp
+    >>> graph = wp.build_graph(np.eye(4), kind="ip-nsw", degree=2)
+    >>> graph.kind, graph.degree, graph.neighbors.shape
+    ('ip-nsw', 2, (4, 2))
+    """
+
+    kind: str
+    degree: int
+    """The cap: the most neighbours that a row has."""
+    neighbors: Rows
+    """(n, degree) int32, best first; -1 fills the places that are free, at the end of a row."""
+    entry: int
+    """The row that a walk starts from unless told otherwise."""
+
+    def __post_init__(self) -> None:
+        neighbors = np.asarray(self.neighbors)
+        if neighbors.ndim != 2 or neighbors.dtype.kind not in "iu" or neighbors.size == 0:
+            raise ValueError(
+                f"neighbors has dtype {neighbors.dtype} and shape {neighbors.shape}; pass an int32 matrix."
+            )
+        degree = as_count(self.degree, "degree")
+        if neighbors.shape[1] != degree:
+            raise ValueError(f"degree is {degree} but neighbors has {neighbors.shape[1]} columns; make them equal.")
+        object.__setattr__(self, "degree", degree)
+        object.__setattr__(self, "entry", as_row(self.entry, len(neighbors)))
+        object.__setattr__(self, "neighbors", np.require(neighbors, np.int32, ["C_CONTIGUOUS", "ALIGNED"]))
+
+    def __len__(self) -> int:
+        return len(self.neighbors)
+
+    @property
+    def bytes(self) -> int:
+        """What the graph takes in memory.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> wp.build_graph(np.eye(4), kind="ip-nsw", degree=2).bytes
+        32
+        """
+        return self.neighbors.nbytes
+
+    def degree_histogram(self) -> NDArray[np.int64]:
+        """How many rows have 0, 1, ... up to `degree` neighbours.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> graph = wp.Graph("by-hand", 2, np.array([[1, -1], [0, 2], [-1, -1]], np.int32), entry=0)
+        >>> graph.degree_histogram().tolist()
+        [1, 1, 1]
+        """
+        return np.bincount((self.neighbors >= 0).sum(axis=1), minlength=self.degree + 1)
+
+    def reachable(self, entry: ArrayLike | None = None) -> float:
+        """The share of the rows that some path leads to from `entry`: a row, or several; by default the graph's own.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> graph = wp.Graph("by-hand", 1, np.array([[1], [0], [0], [0]], np.int32), entry=0)
+        >>> graph.reachable(), graph.reachable(entry=[2, 3])
+        (0.5, 1.0)
+        """
+        return float(np.mean(self._reached(entry)))
+
+    def reachable_answers(self, ids: ArrayLike, entry: ArrayLike | None = None) -> float:
+        """The share of the given answers, rows of any shape, that some path leads to; -1 is no answer and not counted.
+
+        This is the most recall that any search from `entry` can have on this graph.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> graph = wp.Graph("by-hand", 1, np.array([[1], [0], [0], [0]], np.int32), entry=0)
+        >>> graph.reachable_answers([[0, 1], [2, -1]])
+        0.6666666666666666
+        """
+        answers = _as_rows(ids, "ids", len(self), least=-1)
+        answers = answers[answers >= 0]
+        if not answers.size:
+            raise ValueError("ids holds no answer; pass at least one row that is not -1.")
+        return float(np.mean(self._reached(entry)[answers]))
+
+    def _reached(self, entry: ArrayLike | None) -> NDArray[np.bool_]:
+        entries = np.atleast_1d(_as_rows(self.entry if entry is None else entry, "entry", len(self)))
+        return _core.hops_from(self.neighbors, entries.astype(np.int32)) >= 0
+
+
+def build_graph(
+    items: ArrayLike,
+    kind: str,
+    *,
+    degree: int = 16,
+    candidates: int = 100,
+    seed: int = 0,
+    entry: str | int | None = None,
+    order: str = "random",
+    repair: bool = False,
+    batch: int | None = None,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Graph:
+    """Builds a proximity graph over `items`; the same seed gives the same graph whatever `threads` is.
+
+    - `kind`: "ip-nsw", "ipdg", "moebius", "l2-nsw" or "cos-nsw"; "moebius-printed" is Algorithm 6 to the letter, whose
+      auxiliary vertex can leave the longest items without neighbours when it is removed.
+    - `degree`: the most neighbours of a row. `candidates`: how many each insertion looks at.
+    - `entry`: where insertions and later searches start: "largest-norm", "first", "random" or a row. Left out, the
+      building starts where the kind's paper says and searches at the largest norm.
+    - `order`: in which items are inserted: "random" (by `seed`), "rows", "rising-norm" or "falling-norm".
+    - `repair`: makes every row reachable from every other, within `degree`.
+    - `batch`: how many items are inserted at once; left out, batches grow. 1 is the algorithm as printed.
+    - `progress`: called with (done, total) now and then; an exception from it stops the building.
+
+    >>> import numpy as np
+    >>> import waypost as wp
+    >>> items = np.random.default_rng(0).standard_normal((200, 8), dtype=np.float32)
+    >>> graph = wp.build_graph(items, kind="moebius", degree=8, candidates=20, repair=True)
+    >>> graph.reachable()
+    1.0
+    """
+    items, kind = as_matrix(items, "items"), _known_kind(kind)
+    degree, candidates = as_count(degree, "degree"), as_count(candidates, "candidates")
+    if candidates < degree:
+        raise ValueError(f"candidates is {candidates}, below degree {degree}; pass at least as many candidates.")
+    size = GROWING_BATCHES if batch is None else as_count(batch, "batch")
+    seed, threads = as_seed(seed), as_threads(threads)
+    start = entry_row(DEFAULT_RULE if entry is None else entry, items, seed)
+    first = KINDS_OWN_RULE if entry is None else start
+    rows = insertion_order(order, items, seed)
+    neighbors = _core.build_graph(items, kind, degree, candidates, rows, first, seed, size, threads, progress)
+    if repair:
+        neighbors, _ = _core.repair_graph(items, neighbors, start, candidates, threads, progress)
+    return Graph(kind, degree, neighbors, start)
+
+
+def _known_kind(kind: object) -> str:
+    if not isinstance(kind, str):
+        raise TypeError(f"kind is of type {type(kind).__name__}; pass one of {', '.join(KINDS)}.")
+    if kind not in KINDS:
+        close = difflib.get_close_matches(kind.lower(), KINDS, n=1)
+        meant = f"; did you mean {close[0]!r}?" if close else ";"
+        raise ValueError(f"kind is {kind!r}{meant} pass one of {', '.join(KINDS)}.")
+    return kind
+
+
+def _as_rows(values: ArrayLike, name: str, n: int, least: int = 0) -> NDArray[np.int64]:
+    rows = np.asarray(values)
+    if rows.dtype.kind not in "iu":
+        raise TypeError(f"{name} has dtype {rows.dtype}; pass whole numbers, rows of the graph.")
+    if not rows.size or rows.min() < least or rows.max() >= n:
+        raise ValueError(f"{name} is empty or holds rows outside the graph; pass rows from {least} to {n - 1}.")
+    return rows.astype(np.int64)

@@ -1,0 +1,235 @@
+"""The index: items, a graph and a router, ready to be searched, saved and loaded."""
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from waypost import _core
+from waypost.answer import Answer, traces
+from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, check_k, check_width
+from waypost.entry import DEFAULT_RULE, Entry, Rows, entry_row, entry_rows
+from waypost.exact import Truth, exact_search
+from waypost.graph import Graph
+from waypost.ids import as_ids
+from waypost.index_file import Parts, read_index, write_index
+from waypost.router import Router, check_router
+
+
+class Index:
+    """Finds, for a query, the items with the largest inner products.
+
+    `router=None` routes by the items themselves, from the graph's entry. `ids` are the caller's own, whole numbers or
+    strings, one an item; without them an answer's ids are rows. Float32 arrays are held as they are, not copied.
+
+    >>> import numpy as np
+    >>> import waypost as wp
+    >>> items = np.random.default_rng(0).standard_normal((500, 8), dtype=np.float32)
+    >>> graph = wp.build_graph(items, kind="ip-nsw", degree=8, repair=True)
+    >>> index = wp.Index(items, graph)
+    >>> answer = index.search(items[:3], k=5, budget=500)
+    >>> wp.recall(answer.ids, wp.exact_search(items, items[:3], k=5).ids)
+    1.0
+    """
+
+    def __init__(
+        self, items: ArrayLike, graph: Graph, router: Router | None = None, ids: Iterable[Any] | None = None
+    ) -> None:
+        items = as_matrix(items, "items")
+        _check_graph(graph, items)
+        router = Router.identity(graph.entry) if router is None else router
+        check_router(router, items)
+        own_ids = None if ids is None else as_ids(ids, len(items))
+        self._assemble(Parts(items, graph, router, own_ids, entry_row(router.entry, items)))
+
+    def _assemble(self, parts: Parts) -> None:
+        self._parts = parts
+        self.items, self.graph, self.router, self._ids, start = parts
+        self._n: int = len(parts.items)
+        self._d: int = parts.items.shape[1]
+        self._entries: Rows = np.array([[start]], np.int32)
+        self._row_of_largest_norm: int | None = None
+        # Scores of an identity router are exact already, so a re-rank would spend budget on nothing.
+        self._exact_routing = parts.router.is_identity
+        rank = None if self._exact_routing else parts.items
+        searcher = _core.Searcher(parts.graph.neighbors, parts.router.route(parts.items), rank)
+        self._native_search: Callable[..., Any] = searcher.search
+        self._plain = self._exact_routing and parts.router.entry != "random"
+
+    @property
+    def ids(self) -> NDArray[Any] | None:
+        """The caller's own ids by row, or None.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> graph = wp.build_graph(np.eye(2), kind="ip-nsw", degree=1)
+        >>> wp.Index(np.eye(2), graph, ids=["tea", "milk"]).ids
+        array(['tea', 'milk'], dtype=object)
+        """
+        return None if self._ids is None else self._ids.all()
+
+    def search(
+        self,
+        queries: ArrayLike,
+        k: int = 10,
+        budget: int = 256,
+        rerank: int = 0,
+        entry: Entry | None = None,
+        seed: int = 0,
+        threads: int = 0,
+        trace: bool = False,
+    ) -> Answer:
+        """Walks the graph for each query and answers with the best `k` of what it visited.
+
+        - `budget`: the most inner products with item vectors that one query may cost; every one counts.
+        - `rerank`: how many of the best visited are scored exactly, inside the budget; at 0 the answers are ordered by
+          the routing scores. Without a trained router these are exact already, and a re-rank spends nothing.
+        - `entry`: "largest-norm", "first", "random" (one row drawn by `seed` for all the queries), a row, an array of
+          one row a query, or a matrix of several rows a query; by default the router's.
+        - `threads`: 0 uses every core. `trace=True` adds the walk of each query.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> items = np.random.default_rng(0).standard_normal((500, 8), dtype=np.float32)
+        >>> index = wp.Index(items, wp.build_graph(items, kind="ip-nsw", repair=True))
+        >>> answer = index.search(items[:2], k=3, budget=100, entry="first")
+        >>> answer.ids.shape, answer.cost.tolist()
+        ((2, 3), [100, 100])
+        """
+        try:  # The common call: the native search refuses what is not a finite float32 matrix of the right width.
+            plain = self._plain and entry is None and not (rerank or trace)
+            if plain and 0 < k <= self._n and budget > 0 and len(queries) > 0:  # type: ignore[arg-type]
+                rows, scores, cost = self._native_search(queries, self._entries, k, budget, 0, None, threads)
+                return Answer(rows if self._ids is None else self._ids.of_rows(rows), scores, cost)
+        except (TypeError, ValueError):
+            pass  # The careful call below converts what it can and says in our words what it cannot.
+        return self._search_with_care(queries, k, budget, rerank, entry, seed, threads, trace)
+
+    def _search_with_care(
+        self,
+        queries: ArrayLike,
+        k: int,
+        budget: int,
+        rerank: int,
+        entry: Entry | None,
+        seed: int,
+        threads: int,
+        trace: bool,
+    ) -> Answer:
+        queries = self._as_queries(queries)
+        k, budget = check_k(k, self._n), as_count(budget, "budget")
+        entries = self._entry_rows(entry, as_seed(seed), len(queries))
+        rerank = _check_spending(k, budget, as_count(rerank, "rerank", least=0), entries.shape[1])
+        ranking = rerank > 0 and not self._exact_routing
+        rows, scores, cost, *walks = self._native_search(
+            self.router.route_queries(queries),
+            entries,
+            k,
+            min(budget, self._n + rerank),  # no walk can spend more, and the native number is narrower
+            rerank if ranking else 0,
+            queries if ranking else None,
+            as_threads(threads),
+            trace=bool(trace),
+        )
+        return Answer(self._own(rows), scores, cost, traces(*walks) if trace else None)
+
+    def exact(self, queries: ArrayLike, k: int = 10, *, threads: int = 0) -> Truth:
+        """The true answers, in the same ids as those of `search`.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> index = wp.Index(np.eye(2), wp.build_graph(np.eye(2), kind="ip-nsw", degree=1), ids=["tea", "milk"])
+        >>> index.exact(np.array([[1.0, 2.0]]), k=2).ids
+        array([['milk', 'tea']], dtype=object)
+        """
+        truth = exact_search(self.items, self._as_queries(queries), k, threads=threads)
+        return Truth(self._own(truth.ids), truth.scores)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes one file. A kill at any moment leaves the old file or the new one, never a broken one.
+
+        >>> import pathlib, tempfile
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> index = wp.Index(np.eye(2), wp.build_graph(np.eye(2), kind="ip-nsw", degree=1))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     index.save(pathlib.Path(folder) / "shop.waypost")
+        ...     len(wp.Index.load(pathlib.Path(folder) / "shop.waypost"))
+        2
+        """
+        write_index(path, self._parts)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], mmap: bool = False) -> "Index":
+        """Opens a file that `save` wrote.
+
+        By default all of it is read and compared with its checksums. `mmap=True` maps it: opening takes milliseconds,
+        processes share its pages, and the numbers are taken on trust. Replace a mapped file by saving, never in place.
+
+        >>> import pathlib, tempfile
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> index = wp.Index(np.eye(2), wp.build_graph(np.eye(2), kind="ip-nsw", degree=1))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder) / "shop.waypost"
+        ...     index.save(path)
+        ...     wp.Index.load(path, mmap=True).search(np.eye(2), k=1).ids.tolist()
+        [[0], [1]]
+        """
+        return cls._of_parts(read_index(path, mmap))
+
+    @classmethod
+    def _of_parts(cls, parts: Parts) -> "Index":
+        """From parts that were checked when their index was first made."""
+        index = cls.__new__(cls)
+        index._assemble(parts)
+        return index
+
+    def __reduce__(self) -> tuple[Callable[[Parts], "Index"], tuple[Parts]]:
+        return type(self)._of_parts, (self._parts,)
+
+    def __len__(self) -> int:
+        return self._n
+
+    def __repr__(self) -> str:
+        return f"Index({self._n} items of width {self._d}, {self.graph.kind} graph of degree {self.graph.degree})"
+
+    def _as_queries(self, queries: ArrayLike) -> Floats:
+        matrix = as_matrix(queries, "queries")
+        check_width(matrix, "queries", self._d, "the index")
+        return matrix
+
+    def _entry_rows(self, entry: Entry | None, seed: int, queries: int) -> Rows:
+        if entry is None and self.router.entry != "random":
+            return self._entries
+        wanted = self.router.entry if entry is None else entry
+        if isinstance(wanted, str) and wanted == DEFAULT_RULE:
+            if self._row_of_largest_norm is None:  # kept, because it looks at every item
+                self._row_of_largest_norm = entry_row(DEFAULT_RULE, self.items)
+            return np.array([[self._row_of_largest_norm]], np.int32)
+        return entry_rows(wanted, self.items, queries, seed)
+
+    def _own(self, rows: NDArray[np.int64]) -> NDArray[Any]:
+        return rows if self._ids is None else self._ids.of_rows(rows)
+
+
+def _check_graph(graph: object, items: Floats) -> None:
+    if not isinstance(graph, Graph):
+        raise TypeError(f"graph is of type {type(graph).__name__}; pass what waypost.build_graph returns.")
+    if len(graph) != len(items):
+        raise ValueError(f"graph has {len(graph)} rows for {len(items)} items; pass the graph of these items.")
+
+
+def _check_spending(k: int, budget: int, rerank: int, entries: int) -> int:
+    if budget < entries:
+        raise ValueError(f"budget is {budget}, below the {entries} entries of a query; pass budget={entries} or more.")
+    if 0 < rerank < k:
+        raise ValueError(f"rerank is {rerank}, below k={k}; pass 0 or at least {k}.")
+    if rerank and budget - rerank < entries:
+        raise ValueError(
+            f"rerank is {rerank} of a budget of {budget}, which leaves too little to walk; "
+            f"pass a budget of at least {rerank + entries}."
+        )
+    return rerank

@@ -1,0 +1,133 @@
+"""What an index consists of, and how its parts are named in a file."""
+
+import os
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.arguments import Floats
+from waypost.entry import as_row
+from waypost.errors import UnreadableFileError
+from waypost.graph import Graph
+from waypost.ids import IntIds, OwnIds, TextIds
+from waypost.router import Router, check_fit
+from waypost.storage import Flaw, read_header, read_tensors, write_file
+
+FORMAT = "waypost"
+VERSION = 1
+
+Tensors = dict[str, NDArray[Any]]
+
+REQUIRED = {"items": (np.float32, 2), "neighbors": (np.int32, 2)}
+OPTIONAL = {
+    "router.vectors": (np.float32, 2),
+    "router.query_matrix": (np.float32, 2),
+    "ids": (np.int64, 1),
+    "ids.text": (np.uint8, 1),
+    "ids.offsets": (np.int64, 1),
+}
+
+
+class Parts(NamedTuple):
+    """All that an index is; everything else it can work out."""
+
+    items: Floats
+    graph: Graph
+    router: Router
+    ids: OwnIds | None
+    start: int
+    """The row that the router's entry rule stands for, kept so that opening a file need not look at the items."""
+
+
+def write_index(path: str | os.PathLike[str], parts: Parts) -> None:
+    metadata = {
+        "format": FORMAT,
+        "format_version": str(VERSION),
+        "kind": parts.graph.kind,
+        "entry": str(parts.graph.entry),
+        "router.entry": str(parts.router.entry),
+        "router.start": str(parts.start),
+    }
+    # Resolved, so that saving to a link renews the file that it points to.
+    write_file(Path(path).resolve(), _named_tensors(parts), metadata)
+
+
+def read_index(path: str | os.PathLike[str], mmap: bool) -> Parts:
+    try:
+        with open(path, "rb") as file:
+            return _read_parts(file, mmap)
+    except Flaw as flaw:
+        raise UnreadableFileError(f"{os.fspath(path)} cannot be read: {flaw}; copy or build it again.") from None
+
+
+def _read_parts(file: BinaryIO, mmap: bool) -> Parts:
+    metadata, _, _ = read_header(file)
+    _check_version(metadata, file.name)
+    tensors = read_tensors(file, mmap)
+    _check_tensors(tensors)
+    try:
+        return _parts(tensors, metadata)
+    except (KeyError, ValueError, TypeError) as error:
+        raise Flaw(f"its parts do not fit each other ({str(error).rstrip('.')})") from None
+
+
+def _named_tensors(parts: Parts) -> Tensors:
+    tensors: Tensors = {"items": parts.items, "neighbors": parts.graph.neighbors}
+    if parts.router.vectors is not None:
+        tensors["router.vectors"] = parts.router.vectors
+    if parts.router.query_matrix is not None:
+        tensors["router.query_matrix"] = parts.router.query_matrix
+    if isinstance(parts.ids, IntIds):
+        tensors["ids"] = parts.ids.values
+    if isinstance(parts.ids, TextIds):
+        tensors |= {"ids.text": parts.ids.data, "ids.offsets": parts.ids.offsets}
+    return tensors
+
+
+def _check_version(metadata: dict[str, str], path: str) -> None:
+    if metadata.get("format") != FORMAT:
+        raise Flaw("it is a safetensors file but no waypost index")
+    version = metadata.get("format_version", "")
+    if not (version.isascii() and version.isdigit()) or len(version) > 9 or int(version) < 1:
+        raise Flaw("its format_version is not a number")
+    if int(version) > VERSION:
+        raise UnreadableFileError(
+            f"{path} has format version {version} and this waypost reads up to {VERSION}; upgrade waypost."
+        )
+
+
+def _check_tensors(tensors: Tensors) -> None:
+    missing = REQUIRED.keys() - tensors.keys()
+    known = REQUIRED | OPTIONAL
+    unknown = tensors.keys() - known.keys()
+    if missing or unknown:
+        raise Flaw(f"it lacks {sorted(missing)} or has unknown {sorted(unknown)} arrays")
+    for name, tensor in tensors.items():
+        dtype, dimensions = known[name]
+        if tensor.dtype != dtype or tensor.ndim != dimensions:
+            raise Flaw(f"{name} is {tensor.dtype} of {tensor.ndim} dimensions")
+
+
+def _parts(tensors: Tensors, metadata: dict[str, str]) -> Parts:
+    items, neighbors = tensors["items"], tensors["neighbors"]
+    graph = Graph(metadata["kind"], neighbors.shape[1], neighbors, int(metadata["entry"]))
+    router = Router(tensors.get("router.vectors"), tensors.get("router.query_matrix"), _entry(metadata["router.entry"]))
+    check_fit(router, items)
+    ids = _ids(tensors)
+    if not items.size:
+        raise ValueError("items is empty")
+    if len(graph) != len(items) or (ids is not None and len(ids) != len(items)):
+        raise ValueError("items, neighbors and ids have different lengths")
+    return Parts(items, graph, router, ids, as_row(int(metadata["router.start"]), len(items)))
+
+
+def _entry(rule: str) -> str | int:
+    return int(rule) if rule.isdigit() else rule
+
+
+def _ids(tensors: Tensors) -> OwnIds | None:
+    if "ids.text" in tensors or "ids.offsets" in tensors:
+        return TextIds(tensors["ids.text"], tensors["ids.offsets"])
+    return IntIds(tensors["ids"]) if "ids" in tensors else None

@@ -1,0 +1,95 @@
+"""Building a graph from Python, and what a graph says of itself."""
+
+import numpy as np
+import pytest
+
+import waypost as wp
+
+ITEMS = np.random.default_rng(0).standard_normal((400, 8)).astype(np.float32)
+BY_HAND = wp.Graph("by-hand", 2, np.array([[1, -1], [2, 0], [-1, -1], [0, 2]], np.int32), entry=0)
+
+
+def test_degree_histogram() -> None:
+    assert BY_HAND.degree_histogram().tolist() == [1, 1, 2]
+
+
+def test_reachable() -> None:
+    assert BY_HAND.reachable() == 0.75
+    assert BY_HAND.reachable(2) == 0.25
+    assert BY_HAND.reachable(3) == 1.0
+    assert BY_HAND.reachable(np.array([2, 3])) == 1.0
+
+
+def test_reachable_answers() -> None:
+    assert BY_HAND.reachable_answers([[0, 3], [3, 3]]) == 0.25
+    assert BY_HAND.reachable_answers([3, 3, 1], entry=3) == 1.0
+    assert BY_HAND.reachable_answers([[2, -1], [-1, -1]]) == 1.0
+
+
+def test_reachable_answers_bounds_the_recall_of_any_search() -> None:
+    graph = wp.build_graph(ITEMS, "ip-nsw", degree=3, candidates=10)
+    truth = wp.exact_search(ITEMS, ITEMS, k=10)
+    answer = wp.Index(ITEMS, graph).search(ITEMS, k=10, budget=len(ITEMS))
+    assert wp.recall(answer.ids, truth.ids) == pytest.approx(graph.reachable_answers(truth.ids))
+    assert graph.reachable() < 1
+
+
+def test_bytes_are_those_of_the_neighbors() -> None:
+    assert BY_HAND.bytes == 4 * 2 * 4
+
+
+def test_repair_makes_every_row_reachable_from_every_entry() -> None:
+    graph = wp.build_graph(ITEMS, "ip-nsw", degree=3, candidates=10, repair=True)
+    assert all(graph.reachable(row) == 1 for row in range(0, len(ITEMS), 7))
+
+
+def test_the_same_seed_gives_the_same_graph_on_any_number_of_threads() -> None:
+    one, two, again = (wp.build_graph(ITEMS, "moebius", threads=threads) for threads in (1, 2, 2))
+    np.testing.assert_array_equal(one.neighbors, two.neighbors)
+    np.testing.assert_array_equal(two.neighbors, again.neighbors)
+
+
+def test_progress_is_told_and_may_stop_the_building() -> None:
+    told: list[tuple[int, int]] = []
+    wp.build_graph(ITEMS, "ipdg", progress=lambda done, total: told.append((done, total)))
+    assert told[-1][0] == told[-1][1]
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        wp.build_graph(ITEMS, "ipdg", progress=stop)
+
+
+def test_a_graph_made_by_hand_is_converted_and_checked() -> None:
+    graph = wp.Graph("by-hand", 1, np.array([[1], [0]], np.int64), entry=1)
+    assert graph.neighbors.dtype == np.int32
+    assert len(graph) == 2
+
+
+@pytest.mark.parametrize(
+    ("degree", "neighbors", "entry", "words"),
+    [
+        (1, np.zeros((0, 1), np.int32), 0, r"neighbors has dtype int32 and shape \(0, 1\)"),
+        (1, np.zeros(3, np.int32), 0, r"neighbors has dtype int32 and shape \(3,\)"),
+        (1, np.zeros((3, 1)), 0, "neighbors has dtype float64"),
+        (2, np.zeros((3, 1), np.int32), 0, "degree is 2 but neighbors has 1 columns; make them equal."),
+        (1, np.zeros((3, 1), np.int32), 3, "entry is row 3 but there are only 3 items; pass a row from 0 to 2."),
+    ],
+)
+def test_parts_of_a_graph_that_do_not_fit_are_refused(
+    degree: int, neighbors: np.ndarray, entry: int, words: str
+) -> None:
+    with pytest.raises(ValueError, match=words):
+        wp.Graph("by-hand", degree, neighbors, entry)
+
+
+@pytest.mark.parametrize("ids", [[4], [-2], [], [0.5]])
+def test_answers_outside_the_graph_are_refused(ids: list[float]) -> None:
+    with pytest.raises((ValueError, TypeError), match="^ids "):
+        BY_HAND.reachable_answers(ids)
+
+
+def test_no_answers_at_all_are_refused() -> None:
+    with pytest.raises(ValueError, match="ids holds no answer; pass at least one row that is not -1."):
+        BY_HAND.reachable_answers([[-1, -1]])

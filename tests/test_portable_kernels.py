@@ -1,0 +1,37 @@
+"""One wheel for every x86-64 processor: what is compiled for a wider instruction set must not leak into the rest.
+
+An inline function that such a file shares with others (one of the standard library is enough) is kept once by the
+linker, and the copy kept may be the one that older processors cannot run. So these files share none.
+"""
+
+import re
+import shutil
+import subprocess
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+OBJECTS = "CMakeFiles/waypost_core.dir/cpp/src/kernels"
+SYMBOL = re.compile(r"^(.+) ([A-Za-z]) [0-9a-f]+(?: [0-9a-f]+)? *$", re.MULTILINE)
+SHARED_KINDS = set("TWw")  # as nm writes them: global code, and code of which the linker keeps one copy
+
+
+def build_folder() -> Path:
+    python = sysconfig.get_config_var("SOABI").split("-")[1]  # cpython-311-x86_64-linux-gnu
+    built = Path(__file__).parent.parent / "build"
+    return next(built.glob(f"cp{python}-*"), built)
+
+
+@pytest.mark.parametrize("kernels", ["avx2", "avx512"])
+def test_kernels_share_no_code(kernels: str) -> None:
+    compiled = build_folder() / OBJECTS / f"{kernels}.cpp.o"
+    if not compiled.exists():
+        pytest.skip(f"{compiled.name} is not in build/: another processor, or not built by `make setup`")
+    nm = shutil.which("nm")
+    if nm is None:
+        pytest.skip("needs nm, which comes with binutils")
+    listed = subprocess.run([nm, "-P", "-C", "--defined-only", compiled], capture_output=True, text=True, check=True)
+    symbols = SYMBOL.findall(listed.stdout)
+    assert any(f"{kernels}_kernels" in name for name, _ in symbols)
+    assert [name for name, kind in symbols if kind in SHARED_KINDS] == []
