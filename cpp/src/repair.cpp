@@ -59,9 +59,7 @@ class Repair {
     ++added_;
   }
 
-  void find_near(Row vertex) {
-    greedy_search(*this, size(), PointOfView(geometry_, vertex), root_, candidates_, space_);
-  }
+  void find_near(Row vertex) { search_.run(*this, size(), PointOfView(geometry_, vertex), root_, candidates_); }
 
   void tell(std::size_t done) {
     if (progress_) progress_(done, 2 * size());
@@ -92,7 +90,7 @@ class Repair {
   // Where the nearest vertex with a place to give would link to this one; the walk sees nothing but reachable ones.
   std::size_t place_towards(Row row) {
     find_near(row);
-    for (const Key key : space_.best) {
+    for (const Key key : search_.best()) {
       const std::size_t at = place(key_row(key));
       if (at != nowhere) return at;
     }
@@ -139,7 +137,7 @@ class Repair {
 
   Row nearest_that_returns(Row row) {
     find_near(row);
-    for (const Key key : space_.best) {
+    for (const Key key : search_.best()) {
       if (found(key_row(key)) != 0) return key_row(key);
     }
     return root_;
@@ -172,7 +170,7 @@ class Repair {
   std::vector<char> kept_;   // an edge that something depends on
   std::vector<char> found_;  // reached from the root, later: returns to it
   std::vector<Row> queue_;
-  GreedySpace space_;
+  GreedySearch search_;
   std::vector<Row> tree_;  // what is reached from the root, in the order in which it was
   std::size_t spare_ = 0;
   std::size_t added_ = 0;

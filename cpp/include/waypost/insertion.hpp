@@ -50,7 +50,7 @@ class Insertion {
 
  private:
   struct Space {
-    GreedySpace search;
+    GreedySearch search;
     std::vector<Key> list;
     std::vector<Key> kept;
   };
@@ -63,10 +63,10 @@ class Insertion {
       chosen_[i].clear();
       const Row entry = entry_of(first + i);
       if (entry < 0) return;
-      greedy_search(links_, geometry_.vectors.rows, PointOfView(geometry_, rows[i]), entry, options_.candidates,
-                    space.search);
-      std::erase_if(space.search.best, [&](Key key) { return key_row(key) == rows[i]; });
-      rule_.select(space.search.best, chosen_[i]);
+      space.search.run(links_, geometry_.vectors.rows, PointOfView(geometry_, rows[i]), entry, options_.candidates);
+      std::vector<Key>& found = space.search.best();
+      std::erase_if(found, [&](Key key) { return key_row(key) == rows[i]; });
+      rule_.select(found, chosen_[i]);
     });
   }
 

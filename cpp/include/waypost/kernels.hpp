@@ -24,8 +24,14 @@ struct Kernels {
   void (*squared_distance_rows)(const float* query, const float* base, std::size_t d, const Row* rows,
                                 std::size_t count, float* out);
 
-  // The largest of `count` integers, count a multiple of 8.
+  // On integers whose count is a multiple of 8, at most 64 for the last two: the largest; where a value stands that is
+  // there once; and the largest that is left when it is replaced by zero.
   std::uint64_t (*largest)(const std::uint64_t* values, std::size_t count);
+  std::size_t (*position)(const std::uint64_t* values, std::size_t count, std::uint64_t value);
+  std::uint64_t (*take_out)(std::uint64_t* values, std::size_t count, std::uint64_t value);
+
+  // How many of `count` integers, any count, are at least as large as `least`.
+  std::size_t (*count_from)(const std::uint64_t* values, std::size_t count, std::uint64_t least);
 
   // A tile of exact search: panels hold tile_queries (tile_items) vectors side by side, dimension by dimension.
   // scores[q * tile_items + i] is their product; bit i of hits[q] says that it exceeds thresholds[q].

@@ -42,13 +42,6 @@ struct Trace {
   std::vector<float> scores;
   std::vector<std::int32_t> hops;
   std::vector<Row> path;
-
-  void expanded(Row row) { path.push_back(row); }
-  void seen(Row row, float score, std::int32_t hop) {
-    rows.push_back(row);
-    scores.push_back(score);
-    hops.push_back(hop);
-  }
 };
 
 // Says which of the vertices seen may be answers. The walk goes through the others all the same.
@@ -63,6 +56,7 @@ struct AllowAll {
 
 struct SearchSpace {
   WalkSpace walk;
+  KeyQueue queue;
   std::vector<Key> chosen;
   std::vector<Row> rows;
   std::vector<float> scores;

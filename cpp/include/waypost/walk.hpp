@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "waypost/frontier.hpp"
 #include "waypost/graph.hpp"
 #include "waypost/kernels.hpp"
 #include "waypost/key.hpp"
+#include "waypost/key_queue.hpp"
 #include "waypost/prefetch.hpp"
 #include "waypost/visited.hpp"
 
@@ -59,67 +59,86 @@ class Budget {
   std::size_t left_;
 };
 
-// Memory that a walk needs; one a thread, used again and again. `keys` holds what was seen, in order.
+// Memory that a walk needs; used again and again. `keys` holds what was seen, in order.
 struct WalkSpace {
   Visited visited;
-  Frontier frontier;
+  KeyQueue frontier;
   std::vector<Key> keys;
   std::vector<Row> fresh;
   std::vector<float> scores;
+};
 
-  void start(std::size_t vertices, std::size_t most_at_once) {
-    visited.fit(vertices);
-    frontier.clear();
-    keys.clear();
-    if (fresh.size() < most_at_once) {
-      fresh.resize(most_at_once);
-      scores.resize(most_at_once);
+// A walk in two alternating steps: `expand` looks up the next vertices and asks for their memory, `score` uses it. Who
+// walks for several queries at once takes the steps in turn, so that one query's memory arrives during another's step.
+template <Scorer S, StopRule Stop, Visitor V>
+class Walk {
+ public:
+  Walk(const Graph& graph, std::span<const Row> entries, S scorer, Stop stop, V visitor, WalkSpace& space)
+      : graph_(&graph), scorer_(scorer), stop_(stop), visitor_(visitor), space_(&space) {
+    space.visited.fit(graph.size);
+    space.frontier.clear();
+    space.keys.clear();
+    const std::size_t most = std::max(graph.degree, entries.size());
+    if (space.fresh.size() < most) {
+      space.fresh.resize(most);
+      space.scores.resize(most);
+    }
+    look_up(entries);
+  }
+
+  // Scores what was looked up last.
+  void score() {
+    scorer_.score(space_->fresh.data(), count_, space_->scores.data());
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Key key = make_key(space_->scores[i], space_->fresh[i]);
+      space_->keys.push_back(key);
+      space_->frontier.push(key);
+      visitor_.seen(space_->fresh[i], space_->scores[i], hop_);
     }
   }
 
-  void finish() {
-    for (const Key key : keys) visited.forget(key_row(key));
+  // Goes to the best vertex seen and looks up its neighbors; false when the walk is over.
+  bool expand() {
+    if (cut_short_ || stop_.spent()) return false;
+    const Key best = space_->frontier.pop(kernels_);
+    if (best == no_key) return false;
+    ++hop_;
+    visitor_.expanded(key_row(best));
+    look_up(graph_->of(static_cast<std::size_t>(key_row(best))));
+    return true;
   }
+
+  // Cleans up behind a walk that is over; what it saw stays in the space's keys.
+  void leave() {
+    for (const Key key : space_->keys) space_->visited.forget(key_row(key));
+  }
+
+ private:
+  void look_up(std::span<const Row> rows) {
+    std::size_t count = 0;
+    for (const Row row : rows) {
+      if (!graph_->holds(row)) break;
+      space_->fresh[count] = row;
+      count += space_->visited.insert(row) ? 1 : 0;  // a branch on what was visited would be mispredicted
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      scorer_.expect(space_->fresh[i]);
+      prefetch(graph_->of(static_cast<std::size_t>(space_->fresh[i])).data());
+    }
+    count_ = stop_.admit(count);
+    cut_short_ = count_ < count;
+    for (std::size_t i = count_; i < count; ++i) space_->visited.forget(space_->fresh[i]);
+  }
+
+  const Graph* graph_;
+  S scorer_;
+  Stop stop_;
+  V visitor_;
+  WalkSpace* space_;
+  const Kernels& kernels_ = kernels();
+  std::size_t count_ = 0;
+  std::int32_t hop_ = -1;
+  bool cut_short_ = false;
 };
-
-// Scores those of `rows` that are new, as far as the stop rule grants it; false when it did not grant all.
-template <Scorer S, StopRule Stop, Visitor V>
-bool look_at(std::span<const Row> rows, std::int32_t hop, const Graph& graph, S& scorer, Stop& stop, V& visitor,
-             WalkSpace& space) {
-  std::size_t count = 0;
-  for (const Row row : rows) {
-    if (!graph.holds(row) || !space.visited.insert(row)) continue;
-    space.fresh[count++] = row;
-    scorer.expect(row);
-  }
-  const std::size_t granted = stop.admit(count);
-  scorer.score(space.fresh.data(), granted, space.scores.data());
-  for (std::size_t i = 0; i < granted; ++i) {
-    const Key key = make_key(space.scores[i], space.fresh[i]);
-    space.keys.push_back(key);
-    space.frontier.push(key);
-    visitor.seen(space.fresh[i], space.scores[i], hop);
-  }
-  for (std::size_t i = granted; i < count; ++i) space.visited.forget(space.fresh[i]);
-  return granted == count;
-}
-
-template <Scorer S, StopRule Stop, Visitor V>
-void walk(const Graph& graph, std::span<const Row> entries, S& scorer, Stop& stop, V& visitor, WalkSpace& space) {
-  const Kernels& kernel = kernels();
-  space.start(graph.size, std::max(graph.degree, entries.size()));
-  bool more = look_at(entries, -1, graph, scorer, stop, visitor, space);
-  for (std::int32_t hop = 0; more && !stop.spent(); ++hop) {
-    const Key best = space.frontier.peek(kernel);
-    if (best == no_key) break;
-    const Row vertex = key_row(best);
-    const auto neighbors = graph.of(static_cast<std::size_t>(vertex));
-    prefetch(neighbors.data());
-    space.frontier.remove(best, kernel);
-    visitor.expanded(vertex);
-    more = look_at(neighbors, hop, graph, scorer, stop, visitor, space);
-  }
-  space.finish();
-}
 
 }  // namespace waypost

@@ -1,6 +1,7 @@
 // Kernels for x86-64 with AVX2 and FMA. Sixteen lanes are two registers.
 #include <immintrin.h>
 
+#include "fold.hpp"
 #include "tables.hpp"
 
 namespace waypost {
@@ -45,13 +46,6 @@ inline __m128 fold_to_four(const Lanes& sum) {
   return _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
 }
 
-// Four times four lanes to four sums, each folded 4 -> 2 -> 1.
-inline __m128 fold_four(__m128 a, __m128 b, __m128 c, __m128 d) {
-  const __m128 ab = _mm_add_ps(_mm_movelh_ps(a, b), _mm_movehl_ps(b, a));
-  const __m128 cd = _mm_add_ps(_mm_movelh_ps(c, d), _mm_movehl_ps(d, c));
-  return _mm_add_ps(_mm_shuffle_ps(ab, cd, 0x88), _mm_shuffle_ps(ab, cd, 0xDD));
-}
-
 template <class Term>
 float sum_terms(const float* a, const float* b, std::size_t d) {
   Lanes sum{_mm256_setzero_ps(), _mm256_setzero_ps()};
@@ -62,48 +56,90 @@ float sum_terms(const float* a, const float* b, std::size_t d) {
   return _mm_cvtss_f32(fold_four(four, four, four, four));
 }
 
-// Four rows side by side, so that their additions overlap.
+// Four rows side by side, so that their additions overlap; where fewer are left, the last one stands in.
 template <class Term>
 void sum_rows(const float* query, const float* base, std::size_t d, const Row* rows, std::size_t count, float* out) {
-  std::size_t i = 0;
-  for (; i + 4 <= count; i += 4) {
+  for (std::size_t i = 0; i < count; i += 4) {
     const float* row[4];
     Lanes sum[4];
-    for (int j = 0; j < 4; ++j) {
-      row[j] = base + static_cast<std::size_t>(rows[i + static_cast<std::size_t>(j)]) * d;
+    for (std::size_t j = 0; j < 4; ++j) {
+      row[j] = base + static_cast<std::size_t>(rows[i + j < count ? i + j : count - 1]) * d;
       sum[j] = {_mm256_setzero_ps(), _mm256_setzero_ps()};
     }
     std::size_t k = 0;
     for (; k + 16 <= d; k += 16) {
       const Lanes q = load(query + k);
-      for (int j = 0; j < 4; ++j) Term::add(sum[j], q, load(row[j] + k));
+      for (std::size_t j = 0; j < 4; ++j) Term::add(sum[j], q, load(row[j] + k));
     }
     if (k < d) {
       const Lanes q = load_some(query + k, d - k);
-      for (int j = 0; j < 4; ++j) Term::add(sum[j], q, load_some(row[j] + k, d - k));
+      for (std::size_t j = 0; j < 4; ++j) Term::add(sum[j], q, load_some(row[j] + k, d - k));
     }
-    _mm_storeu_ps(out + i,
-                  fold_four(fold_to_four(sum[0]), fold_to_four(sum[1]), fold_to_four(sum[2]), fold_to_four(sum[3])));
+    store_some(out + i, count - i,
+               fold_four(fold_to_four(sum[0]), fold_to_four(sum[1]), fold_to_four(sum[2]), fold_to_four(sum[3])));
   }
-  for (; i < count; ++i) out[i] = sum_terms<Term>(query, base + static_cast<std::size_t>(rows[i]) * d, d);
 }
 
 // AVX2 compares 64-bit integers as signed ones; flipping the top bit makes that the unsigned order.
+inline __m256i flipped(__m256i values) {
+  return _mm256_xor_si256(values, _mm256_set1_epi64x(static_cast<long long>(0x8000000000000000ull)));
+}
+
 inline __m256i larger(__m256i a, __m256i b) { return _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b)); }
 
-std::uint64_t largest(const std::uint64_t* values, std::size_t count) {
-  const __m256i flip = _mm256_set1_epi64x(static_cast<long long>(0x8000000000000000ull));
-  __m256i first = flip;
-  __m256i second = flip;
-  for (std::size_t i = 0; i < count; i += 8) {
-    first = larger(first, _mm256_xor_si256(flip, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values + i))));
-    second =
-        larger(second, _mm256_xor_si256(flip, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values + i + 4))));
-  }
-  __m256i best = larger(first, second);
+inline __m256i load_four(const std::uint64_t* values) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values));
+}
+
+inline std::uint64_t fold_largest(__m256i best) {
   best = larger(best, _mm256_permute4x64_epi64(best, 0x4E));
   best = larger(best, _mm256_shuffle_epi32(best, 0x4E));
-  return static_cast<std::uint64_t>(_mm256_extract_epi64(_mm256_xor_si256(best, flip), 0));
+  return static_cast<std::uint64_t>(_mm256_extract_epi64(flipped(best), 0));
+}
+
+std::uint64_t largest(const std::uint64_t* values, std::size_t count) {
+  __m256i first = flipped(_mm256_setzero_si256());
+  __m256i second = first;
+  for (std::size_t i = 0; i < count; i += 8) {
+    first = larger(first, flipped(load_four(values + i)));
+    second = larger(second, flipped(load_four(values + i + 4)));
+  }
+  return fold_largest(larger(first, second));
+}
+
+std::size_t position(const std::uint64_t* values, std::size_t count, std::uint64_t value) {
+  const __m256i wanted = _mm256_set1_epi64x(static_cast<long long>(value));
+  std::uint64_t found = 0;
+  for (std::size_t i = 0; i < count; i += 4) {
+    const __m256i equal = _mm256_cmpeq_epi64(load_four(values + i), wanted);
+    found |= static_cast<std::uint64_t>(_mm256_movemask_pd(_mm256_castsi256_pd(equal))) << i;
+  }
+  return static_cast<std::size_t>(__builtin_ctzll(found));
+}
+
+std::uint64_t take_out(std::uint64_t* values, std::size_t count, std::uint64_t value) {
+  const __m256i wanted = _mm256_set1_epi64x(static_cast<long long>(value));
+  __m256i best = flipped(_mm256_setzero_si256());
+  for (std::size_t i = 0; i < count; i += 4) {
+    const __m256i before = load_four(values + i);
+    const __m256i rest = _mm256_andnot_si256(_mm256_cmpeq_epi64(before, wanted), before);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(values + i), rest);
+    best = larger(best, flipped(rest));
+  }
+  return fold_largest(best);
+}
+
+std::size_t count_from(const std::uint64_t* values, std::size_t count, std::uint64_t least) {
+  const __m256i limit = flipped(_mm256_set1_epi64x(static_cast<long long>(least)));
+  __m256i below = _mm256_setzero_si256();  // minus the number of smaller ones, lane by lane
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    below = _mm256_add_epi64(below, _mm256_cmpgt_epi64(limit, flipped(load_four(values + i))));
+  }
+  const __m128i two = _mm_add_epi64(_mm256_castsi256_si128(below), _mm256_extracti128_si256(below, 1));
+  std::size_t found = i + static_cast<std::size_t>(_mm_extract_epi64(two, 0) + _mm_extract_epi64(two, 1));
+  for (; i < count; ++i) found += values[i] >= least ? 1 : 0;
+  return found;
 }
 
 constexpr std::size_t tile_queries = 6;
@@ -135,7 +171,8 @@ void score_tile(const float* query_panel, const float* item_panel, std::size_t d
 
 }  // namespace
 
-const Kernels avx2_kernels{"avx2",  sum_terms<Product>, sum_rows<Product>, sum_rows<SquaredDifference>,
-                           largest, tile_queries,       tile_items,        score_tile};
+const Kernels avx2_kernels{"avx2",       sum_terms<Product>, sum_rows<Product>, sum_rows<SquaredDifference>,
+                           largest,      position,           take_out,          count_from,
+                           tile_queries, tile_items,         score_tile};
 
 }  // namespace waypost

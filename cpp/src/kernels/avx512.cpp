@@ -1,6 +1,7 @@
 // Kernels for x86-64 with AVX-512 (F, BW, VL, DQ). Sixteen lanes are one register.
 #include <immintrin.h>
 
+#include "fold.hpp"
 #include "tables.hpp"
 
 namespace waypost {
@@ -25,13 +26,6 @@ inline __m128 fold_to_four(__m512 sum) {
   return _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
 }
 
-// Four times four lanes to four sums, each folded 4 -> 2 -> 1.
-inline __m128 fold_four(__m128 a, __m128 b, __m128 c, __m128 d) {
-  const __m128 ab = _mm_add_ps(_mm_movelh_ps(a, b), _mm_movehl_ps(b, a));
-  const __m128 cd = _mm_add_ps(_mm_movelh_ps(c, d), _mm_movehl_ps(d, c));
-  return _mm_add_ps(_mm_shuffle_ps(ab, cd, 0x88), _mm_shuffle_ps(ab, cd, 0xDD));
-}
-
 template <class Term>
 float sum_terms(const float* a, const float* b, std::size_t d) {
   __m512 sum = _mm512_setzero_ps();
@@ -45,44 +39,69 @@ float sum_terms(const float* a, const float* b, std::size_t d) {
   return _mm_cvtss_f32(fold_four(four, four, four, four));
 }
 
-// Four rows side by side, so that their additions overlap.
+// Four rows side by side, so that their additions overlap; where fewer are left, the last one stands in.
 template <class Term>
 void sum_rows(const float* query, const float* base, std::size_t d, const Row* rows, std::size_t count, float* out) {
-  std::size_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    const float* row0 = base + static_cast<std::size_t>(rows[i]) * d;
-    const float* row1 = base + static_cast<std::size_t>(rows[i + 1]) * d;
-    const float* row2 = base + static_cast<std::size_t>(rows[i + 2]) * d;
-    const float* row3 = base + static_cast<std::size_t>(rows[i + 3]) * d;
-    __m512 sum0 = _mm512_setzero_ps();
-    __m512 sum1 = sum0;
-    __m512 sum2 = sum0;
-    __m512 sum3 = sum0;
+  for (std::size_t i = 0; i < count; i += 4) {
+    const float* row[4];
+    __m512 sum[4];
+    for (std::size_t j = 0; j < 4; ++j) {
+      row[j] = base + static_cast<std::size_t>(rows[i + j < count ? i + j : count - 1]) * d;
+      sum[j] = _mm512_setzero_ps();
+    }
     std::size_t k = 0;
     for (; k + 16 <= d; k += 16) {
       const __m512 q = _mm512_loadu_ps(query + k);
-      sum0 = Term::add(sum0, q, _mm512_loadu_ps(row0 + k));
-      sum1 = Term::add(sum1, q, _mm512_loadu_ps(row1 + k));
-      sum2 = Term::add(sum2, q, _mm512_loadu_ps(row2 + k));
-      sum3 = Term::add(sum3, q, _mm512_loadu_ps(row3 + k));
+      for (std::size_t j = 0; j < 4; ++j) sum[j] = Term::add(sum[j], q, _mm512_loadu_ps(row[j] + k));
     }
     if (k < d) {
       const __mmask16 some = first_lanes(d - k);
       const __m512 q = _mm512_maskz_loadu_ps(some, query + k);
-      sum0 = Term::add(sum0, q, _mm512_maskz_loadu_ps(some, row0 + k));
-      sum1 = Term::add(sum1, q, _mm512_maskz_loadu_ps(some, row1 + k));
-      sum2 = Term::add(sum2, q, _mm512_maskz_loadu_ps(some, row2 + k));
-      sum3 = Term::add(sum3, q, _mm512_maskz_loadu_ps(some, row3 + k));
+      for (std::size_t j = 0; j < 4; ++j) sum[j] = Term::add(sum[j], q, _mm512_maskz_loadu_ps(some, row[j] + k));
     }
-    _mm_storeu_ps(out + i, fold_four(fold_to_four(sum0), fold_to_four(sum1), fold_to_four(sum2), fold_to_four(sum3)));
+    store_some(out + i, count - i,
+               fold_four(fold_to_four(sum[0]), fold_to_four(sum[1]), fold_to_four(sum[2]), fold_to_four(sum[3])));
   }
-  for (; i < count; ++i) out[i] = sum_terms<Term>(query, base + static_cast<std::size_t>(rows[i]) * d, d);
 }
 
 std::uint64_t largest(const std::uint64_t* values, std::size_t count) {
   __m512i best = _mm512_setzero_si512();
   for (std::size_t i = 0; i < count; i += 8) best = _mm512_max_epu64(best, _mm512_loadu_si512(values + i));
   return _mm512_reduce_max_epu64(best);
+}
+
+std::size_t position(const std::uint64_t* values, std::size_t count, std::uint64_t value) {
+  const __m512i wanted = _mm512_set1_epi64(static_cast<long long>(value));
+  std::uint64_t found = 0;
+  for (std::size_t i = 0; i < count; i += 8) {
+    found |= static_cast<std::uint64_t>(_mm512_cmpeq_epi64_mask(_mm512_loadu_si512(values + i), wanted)) << i;
+  }
+  return static_cast<std::size_t>(__builtin_ctzll(found));
+}
+
+std::uint64_t take_out(std::uint64_t* values, std::size_t count, std::uint64_t value) {
+  const __m512i wanted = _mm512_set1_epi64(static_cast<long long>(value));
+  __m512i best = _mm512_setzero_si512();
+  for (std::size_t i = 0; i < count; i += 8) {
+    const __m512i before = _mm512_loadu_si512(values + i);
+    const __m512i rest = _mm512_maskz_mov_epi64(_mm512_cmpneq_epi64_mask(before, wanted), before);
+    _mm512_storeu_si512(values + i, rest);
+    best = _mm512_max_epu64(best, rest);
+  }
+  return _mm512_reduce_max_epu64(best);
+}
+
+std::size_t count_from(const std::uint64_t* values, std::size_t count, std::uint64_t least) {
+  const __m512i limit = _mm512_set1_epi64(static_cast<long long>(least));
+  std::size_t found = 0;
+  std::size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    const __mmask8 large = _mm512_cmpge_epu64_mask(_mm512_loadu_si512(values + i), limit);
+    found += static_cast<std::size_t>(__builtin_popcount(large));
+  }
+  const auto rest = static_cast<__mmask8>((1u << (count - i)) - 1u);
+  const __mmask8 large = _mm512_mask_cmpge_epu64_mask(rest, _mm512_maskz_loadu_epi64(rest, values + i), limit);
+  return found + static_cast<std::size_t>(__builtin_popcount(large));
 }
 
 constexpr std::size_t tile_queries = 12;
@@ -116,7 +135,8 @@ void score_tile(const float* query_panel, const float* item_panel, std::size_t d
 
 }  // namespace
 
-const Kernels avx512_kernels{"avx512", sum_terms<Product>, sum_rows<Product>, sum_rows<SquaredDifference>,
-                             largest,  tile_queries,       tile_items,        score_tile};
+const Kernels avx512_kernels{"avx512",     sum_terms<Product>, sum_rows<Product>, sum_rows<SquaredDifference>,
+                             largest,      position,           take_out,          count_from,
+                             tile_queries, tile_items,         score_tile};
 
 }  // namespace waypost

@@ -45,6 +45,27 @@ std::uint64_t largest(const std::uint64_t* values, std::size_t count) {
   return best;
 }
 
+std::size_t position(const std::uint64_t* values, std::size_t count, std::uint64_t value) {
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < count; ++i) found = values[i] == value ? i : found;
+  return found;
+}
+
+std::uint64_t take_out(std::uint64_t* values, std::size_t count, std::uint64_t value) {
+  std::uint64_t best = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    values[i] = values[i] == value ? 0 : values[i];
+    best = values[i] > best ? values[i] : best;
+  }
+  return best;
+}
+
+std::size_t count_from(const std::uint64_t* values, std::size_t count, std::uint64_t least) {
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < count; ++i) found += values[i] >= least ? 1 : 0;
+  return found;
+}
+
 constexpr std::size_t tile_queries = 4;
 constexpr std::size_t tile_items = 16;
 
@@ -69,7 +90,8 @@ void score_tile(const float* query_panel, const float* item_panel, std::size_t d
 
 }  // namespace
 
-const Kernels generic_kernels{"generic", sum_terms<Product>, sum_rows<Product>, sum_rows<SquaredDifference>,
-                              largest,   tile_queries,       tile_items,        score_tile};
+const Kernels generic_kernels{"generic",    sum_terms<Product>, sum_rows<Product>, sum_rows<SquaredDifference>,
+                              largest,      position,           take_out,          count_from,
+                              tile_queries, tile_items,         score_tile};
 
 }  // namespace waypost

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from waypost.bench import build_speed, exact_speed, machine, scale, search_speed, single_query, unlearned_recall
+from waypost.bench.ratings import Missing
 from waypost.bench.tables import Table
-from waypost.bench.workbench import Missing, Workbench
+from waypost.bench.workbench import Workbench
 
 SECTIONS: dict[str, Callable[[Workbench], list[Table]]] = {
     "unlearned-recall": unlearned_recall.run,
@@ -24,7 +25,8 @@ HEAD = """# Benchmarks of the core
 
 Written by `{command}`; edits here are lost. Each figure stands beside its target. The ratings that the
 data are made of are read from the folder named by `WAYPOST_DATA`; factors are implicit ALS (96 factors, 12 iterations,
-alpha 10, regularisation 0.01), items divided by their mean norm, queries of unit length.
+alpha 10, regularisation 0.01, every interaction counted as one), items divided by their mean norm, queries of unit
+length. Graphs are built as `build_graph` builds them unless told otherwise: insertion in a random order.
 """
 
 

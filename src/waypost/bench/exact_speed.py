@@ -10,9 +10,10 @@ import numpy as np
 
 import waypost as wp
 from waypost import _core
+from waypost.bench.ratings import Missing
 from waypost.bench.tables import Table
 from waypost.bench.timing import by_turns
-from waypost.bench.workbench import Floats, Missing, Workbench
+from waypost.bench.workbench import Floats, Workbench
 
 ITEMS, DIMENSIONS, K = 100_000, 96, 10
 BLOCK = 256  # queries a product: the scores of more would be slower to write than to compute

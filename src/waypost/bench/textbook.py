@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.bench.workbench import Floats, Missing
+from waypost.bench.ratings import Missing
+from waypost.bench.workbench import Floats
 
 FLAGS = ("-O3", "-std=c++20", "-DNDEBUG", "-fPIC", "-ffp-contract=off")
 REPOSITORY = Path(__file__).parents[3]

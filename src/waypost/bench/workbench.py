@@ -5,22 +5,17 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import waypost as wp
+from waypost.bench.ratings import read_ratings
 from waypost.data.factorize import AlsConfig, Factors, factorize
 from waypost.data.split import split_users
 
 Floats = NDArray[np.float32]
-
-SETS = ("gowalla", "npm_deps", "polimi2022_tv")
-
-
-class Missing(Exception):
-    """What a section needs and this machine lacks; the report says so in the section's place."""
+GraphKey = tuple[str, str, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -36,6 +31,12 @@ class Vectors:
         return np.ascontiguousarray(np.vstack([self.test, self.others])[:count])
 
 
+def default_cache() -> Path:
+    """The folder named by WAYPOST_CACHE, or the user's cache folder."""
+    named = os.environ.get("WAYPOST_CACHE")
+    return Path(named) if named else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"), "waypost")
+
+
 @dataclass
 class Workbench:
     """The settings of one run and a store of what is dear to make."""
@@ -43,9 +44,9 @@ class Workbench:
     quick: bool = False
     repeats: int = 5
     data_folder: str | None = field(default_factory=lambda: os.environ.get("WAYPOST_DATA"))
-    cache_folder: Path = field(default_factory=lambda: default_cache())
+    cache_folder: Path = field(default_factory=default_cache)
     _vectors: dict[str, Vectors] = field(default_factory=dict)
-    _graphs: dict[tuple[str, str, int, int], wp.Graph] = field(default_factory=dict)
+    _graphs: dict[GraphKey, wp.Graph] = field(default_factory=dict)
 
     def vectors(self, name: str) -> Vectors:
         if name not in self._vectors:
@@ -55,36 +56,21 @@ class Workbench:
             self._vectors[name] = Vectors(factors.items, factors.users[split.test], factors.users[others])
         return self._vectors[name]
 
-    def graph(self, name: str, kind: str, degree: int = 16, candidates: int = 100) -> wp.Graph:
-        key = (name, kind, degree, candidates)
+    def graph(self, name: str, kind: str, degree: int = 16, candidates: int = 100, seed: int = 0) -> wp.Graph:
+        key = (name, kind, degree, candidates, seed)
         if key not in self._graphs:
             items = self.vectors(name).items
-            self._graphs[key] = wp.build_graph(items, kind=kind, degree=degree, candidates=candidates)
+            self._graphs[key] = wp.build_graph(items, kind=kind, degree=degree, candidates=candidates, seed=seed)
         return self._graphs[key]
 
     def _factors(self, name: str) -> Factors:
         config = AlsConfig()
         settings = "-".join(str(value) for value in vars(replace(config, threads=0)).values())
-        path = self.cache_folder / f"{name}-als-{settings}.npz"
+        path = self.cache_folder / f"{name}-ones-als-{settings}.npz"
         if not path.exists():
-            ratings = self._ratings(name)
+            ratings = read_ratings(name, self.data_folder)
             path.parent.mkdir(parents=True, exist_ok=True)
             made = path.with_suffix(".part")
             factorize(ratings, config).save(made)
             made.replace(path)
         return Factors.load(path)
-
-    def _ratings(self, name: str) -> Any:
-        if not self.data_folder or not (path := Path(self.data_folder, f"{name}.npz")).exists():
-            raise Missing(f"the ratings {name}.npz: set WAYPOST_DATA to the folder that holds them")
-        try:
-            import scipy.sparse  # type: ignore[import-untyped]
-        except ImportError as error:
-            raise Missing("scipy and implicit: pip install 'waypost[data]'") from error
-        return scipy.sparse.load_npz(path)
-
-
-def default_cache() -> Path:
-    """The folder named by WAYPOST_CACHE, or the user's cache folder."""
-    named = os.environ.get("WAYPOST_CACHE")
-    return Path(named) if named else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"), "waypost")
