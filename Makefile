@@ -35,7 +35,7 @@ format: $(INSTALLED) ## bring all Python and C++ into the house style
 sanitize: sanitize-address sanitize-thread ## run the native tests under the address, undefined-behaviour and thread sanitizers
 
 bench-core: $(BENCH_INSTALLED) ## measure building and searching against the targets and against hnswlib
-	$(BIN)/python -m waypost.bench.core
+	$(BIN)/python -m waypost.bench.core --write docs/benchmarks.md
 
 demo: $(INSTALLED) ## build each kind of graph on generated vectors and show recall by budget
 	$(BIN)/python examples/first_search.py
@@ -51,7 +51,7 @@ $(BIN)/python:
 # build tools have to be there before the package can be built.
 $(INSTALLED): pyproject.toml constraints.txt CMakeLists.txt $(NATIVE_SOURCES) | $(BIN)/python
 	$(PIP) scikit-build-core nanobind cmake ninja
-	$(PIP) --no-build-isolation --editable '.[dev]'
+	$(PIP) --no-build-isolation --editable '.[dev,train]'
 	@touch $@
 
 # waypost is installed already: this adds what the extra names, and builds nothing of ours again.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "arrays.hpp"
+#include "finite.hpp"
 #include "topics.hpp"
 #include "waypost/parallel.hpp"
 
@@ -13,20 +14,6 @@ namespace waypost::bindings {
 namespace {
 
 using namespace nb::literals;
-
-// Whether no exponent has all bits set, as those of NaN and the infinities have.
-bool all_finite(const float* values, std::size_t count) {
-  constexpr std::uint32_t exponent = 0x7F800000u;
-  constexpr std::size_t block = 4096;
-  for (std::size_t first = 0; first < count; first += block) {
-    std::uint32_t bad = 0;
-    for (std::size_t i = first; i < std::min(first + block, count); ++i) {
-      bad |= static_cast<std::uint32_t>((std::bit_cast<std::uint32_t>(values[i]) & exponent) == exponent);
-    }
-    if (bad != 0) return false;
-  }
-  return true;
-}
 
 using RowsKernel = void (*)(const float*, const float*, std::size_t, const Row*, std::size_t, float*);
 

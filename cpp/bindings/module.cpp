@@ -7,4 +7,5 @@ NB_MODULE(_core, module) {
   waypost::bindings::add_exact(module);
   waypost::bindings::add_graph(module);
   waypost::bindings::add_search(module);
+  waypost::bindings::add_rollout(module);
 }

@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 
 #include "arrays.hpp"
+#include "finite.hpp"
 #include "progress.hpp"
 #include "topics.hpp"
 
@@ -11,17 +12,12 @@ namespace {
 
 using namespace nb::literals;
 
-bool finite(const FloatMatrix& values) {
-  float sum = 0;  // times zero: NaN as soon as one value is not finite
-  for (std::size_t i = 0; i < values.size(); ++i) sum += values.data()[i] * 0.0f;
-  return sum == 0.0f;
-}
-
 void check_queries(const FloatMatrix& queries, const Vectors& vectors) {
   if (queries.shape(1) != vectors.cols) {
     throw nb::value_error("queries must be as wide as the vectors they are compared with");
   }
-  if (!finite(queries)) throw nb::value_error("queries must be finite: remove rows that hold NaN or infinity");
+  if (!all_finite(queries.data(), queries.size()))
+    throw nb::value_error("queries must be finite: remove rows that hold NaN or infinity");
 }
 
 // All queries' traces end to end, with the offsets at which each begins.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <limits>
 #include <thread>
 #include <vector>
 
@@ -143,10 +144,11 @@ class Answers {
  public:
   Answers(std::size_t k, std::int64_t* ids, float* scores) : k_(k), ids_(ids), scores_(scores) {}
 
+  // There are fewer than k keys where products overflowed to -infinity or NaN.
   void write(std::size_t query, std::span<const Key> keys) const {
     for (std::size_t i = 0; i < k_; ++i) {
-      ids_[query * k_ + i] = key_row(keys[i]);
-      scores_[query * k_ + i] = key_score(keys[i]);
+      ids_[query * k_ + i] = i < keys.size() ? key_row(keys[i]) : -1;
+      scores_[query * k_ + i] = i < keys.size() ? key_score(keys[i]) : -std::numeric_limits<float>::infinity();
     }
   }
 
@@ -156,7 +158,8 @@ class Answers {
     for (std::size_t at = query; at < found.size(); at += queries) {
       all.insert(all.end(), found[at].begin(), found[at].end());
     }
-    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(k_), all.end(), std::greater<>{});
+    const auto best = static_cast<std::ptrdiff_t>(std::min(k_, all.size()));
+    std::partial_sort(all.begin(), all.begin() + best, all.end(), std::greater<>{});
     write(query, all);
   }
 
@@ -170,6 +173,7 @@ class Answers {
 
 void exact_search(Vectors items, Vectors queries, std::size_t k, unsigned threads, std::int64_t* ids, float* scores,
                   const Progress& progress) {
+  if (queries.rows == 0) return;
   const Cut cut(items.rows, queries.rows, threads_used(most_threads, threads));
   const Answers answers(k, ids, scores);
   Reporter reporter(progress, items.rows * queries.rows);

@@ -149,6 +149,7 @@ unsigned default_threads() {
 }
 
 unsigned threads_used(std::size_t chunks, unsigned threads) {
+  if (chunks <= 1) return 1;  // before the system is asked how many cores there are
   const std::size_t wanted = threads == 0 ? default_threads() : threads;
   return static_cast<unsigned>(std::clamp<std::size_t>(chunks, 1, std::min<std::size_t>(wanted, most_threads)));
 }

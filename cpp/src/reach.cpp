@@ -1,5 +1,9 @@
 #include "waypost/reach.hpp"
 
+#include <algorithm>
+
+#include "waypost/parallel.hpp"
+
 namespace waypost {
 
 std::vector<std::int32_t> hops_from(const Graph& graph, std::span<const Row> entries) {
@@ -37,6 +41,42 @@ Reversed reverse(const Graph& graph) {
     }
   }
   return reversed;
+}
+
+namespace {
+
+constexpr std::uint8_t unreachable = 255;
+constexpr std::uint8_t farthest = 254;
+
+void spread_back(const Reversed& reversed, Row target, std::uint8_t* hops, std::vector<Row>& queue) {
+  hops[target] = 0;
+  queue.assign(1, target);
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const auto next = static_cast<std::uint8_t>(std::min<int>(hops[queue[i]] + 1, farthest));
+    for (const Row row : reversed.into(queue[i])) {
+      if (hops[row] != unreachable) continue;
+      hops[row] = next;
+      queue.push_back(row);
+    }
+  }
+}
+
+}  // namespace
+
+void hops_to(const Graph& graph, std::span<const Row> targets, unsigned threads, std::uint8_t* hops,
+             const Progress& progress) {
+  const Reversed reversed = reverse(graph);
+  std::vector<std::vector<Row>> queues(threads_used(targets.size(), threads));
+  std::fill_n(hops, targets.size() * graph.size, unreachable);
+  std::size_t polls = 0;
+  parallel_for(
+      targets.size(), threads,
+      [&](std::size_t i, unsigned worker) {
+        if (graph.holds(targets[i])) spread_back(reversed, targets[i], hops + i * graph.size, queues[worker]);
+      },
+      [&] {
+        if (progress) progress(std::min(++polls * queues.size(), targets.size()), targets.size());
+      });
 }
 
 }  // namespace waypost

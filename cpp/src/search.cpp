@@ -128,6 +128,7 @@ void search_with(const SearchPlan& plan, const SearchQueries& queries, const Sea
                  const Filter& filter, const VisitorOf& visitor_of, SpacePool<SearchSpace>& pool,
                  const Progress& progress) {
   const std::size_t total = queries.route.rows;
+  if (total == 0) return;
   const std::size_t chunks = (total + queries_a_chunk - 1) / queries_a_chunk;
   const std::size_t lanes = std::min(walks_at_once, total);
   std::vector<std::unique_ptr<SearchSpace>> spaces(threads_used(chunks, plan.threads) * lanes);

@@ -1,5 +1,7 @@
 """Inner-product search by learned routing on a proximity graph."""
 
+from typing import TYPE_CHECKING, Any
+
 from waypost.answer import Answer, Trace
 from waypost.errors import UnreadableFileError, WaypostError
 from waypost.evaluate import BudgetPoint, SpeedPoint, as_table, recall, recall_against_budget, recall_against_speed
@@ -7,6 +9,9 @@ from waypost.exact import Truth, exact_search
 from waypost.graph import KINDS, Graph, build_graph
 from waypost.index import Index
 from waypost.router import Router
+
+if TYPE_CHECKING:
+    from waypost.learn import TrainConfig, train_router
 
 __all__ = [
     "KINDS",
@@ -17,6 +22,7 @@ __all__ = [
     "Router",
     "SpeedPoint",
     "Trace",
+    "TrainConfig",
     "Truth",
     "UnreadableFileError",
     "WaypostError",
@@ -27,10 +33,15 @@ __all__ = [
     "recall",
     "recall_against_budget",
     "recall_against_speed",
+    "train_router",
 ]
 
 
-def __getattr__(name: str) -> str:
+def __getattr__(name: str) -> Any:
+    if name in ("TrainConfig", "train_router"):  # training needs PyTorch, which serving must not load
+        from importlib import import_module
+
+        return getattr(import_module("waypost.learn"), name)
     if name == "__version__":  # looked up only when asked for: reading the metadata takes longer than the import
         from importlib.metadata import version
 

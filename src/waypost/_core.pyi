@@ -1,7 +1,7 @@
 """The native core: arrays in, arrays out. Checked, friendly calls live in the modules beside it."""
 
 from collections.abc import Callable
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,3 +66,30 @@ class Searcher:
         *,
         trace: Literal[True],
     ) -> Traced: ...
+
+def hops_to(
+    neighbors: Rows, targets: Rows, threads: int = 0, progress: Progress | None = None
+) -> NDArray[np.uint8]: ...
+def rollout(
+    neighbors: Rows,
+    route: Floats,
+    items: Floats,
+    route_queries: Floats,
+    queries: Floats,
+    entries: Rows,
+    budget: int,
+    tau: float,
+    gamma: float,
+    alpha: float,
+    hops: NDArray[np.uint8] | None = None,
+    targets: Rows | None = None,
+    products: bool = True,
+    baseline: str = "samples",
+    samples: int = 4,
+    later_baselines: bool = True,
+    seed: int = 0,
+    threads: int = 0,
+    paths: bool = False,
+    gradient: bool = True,
+    query_gradient: bool = False,
+) -> tuple[float, float, float, Floats | None, Floats | None, dict[str, NDArray[Any]] | None]: ...

@@ -75,7 +75,7 @@ class Index:
         queries: ArrayLike,
         k: int = 10,
         budget: int = 256,
-        rerank: int = 0,
+        rerank: int | None = None,
         entry: Entry | None = None,
         seed: int = 0,
         threads: int = 0,
@@ -85,7 +85,8 @@ class Index:
 
         - `budget`: the most inner products with item vectors that one query may cost; every one counts.
         - `rerank`: how many of the best visited are scored exactly, inside the budget; at 0 the answers are ordered by
-          the routing scores. Without a trained router these are exact already, and a re-rank spends nothing.
+          the routing scores. Without a trained router these are exact already, and a re-rank spends nothing. Left out,
+          it is the router's, or 0 where that does not fit `k` and `budget`.
         - `entry`: "largest-norm", "first", "random" (one row drawn by `seed` for all the queries), a row, an array of
           one row a query, or a matrix of several rows a query; by default the router's.
         - `threads`: 0 uses every core. `trace=True` adds the walk of each query.
@@ -112,7 +113,7 @@ class Index:
         queries: ArrayLike,
         k: int,
         budget: int,
-        rerank: int,
+        rerank: int | None,
         entry: Entry | None,
         seed: int,
         threads: int,
@@ -121,6 +122,8 @@ class Index:
         queries = self._as_queries(queries)
         k, budget = check_k(k, self._n), as_count(budget, "budget")
         entries = self._entry_rows(entry, as_seed(seed), len(queries))
+        if rerank is None:
+            rerank = _fitting(self.router.rerank, k, budget, entries.shape[1])
         rerank = _check_spending(k, budget, as_count(rerank, "rerank", least=0), entries.shape[1])
         ranking = rerank > 0 and not self._exact_routing
         rows, scores, cost, *walks = self._native_search(
@@ -220,6 +223,11 @@ def _check_graph(graph: object, items: Floats) -> None:
         raise TypeError(f"graph is of type {type(graph).__name__}; pass what waypost.build_graph returns.")
     if len(graph) != len(items):
         raise ValueError(f"graph has {len(graph)} rows for {len(items)} items; pass the graph of these items.")
+
+
+def _fitting(rerank: int, k: int, budget: int, entries: int) -> int:
+    """A router's own re-rank, where it leaves at least as much to walk as it takes."""
+    return rerank if rerank >= k and budget - rerank >= max(rerank, entries) else 0
 
 
 def _check_spending(k: int, budget: int, rerank: int, entries: int) -> int:

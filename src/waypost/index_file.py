@@ -48,6 +48,7 @@ def write_index(path: str | os.PathLike[str], parts: Parts) -> None:
         "kind": parts.graph.kind,
         "entry": str(parts.graph.entry),
         "router.entry": str(parts.router.entry),
+        "router.rerank": str(parts.router.rerank),
         "router.start": str(parts.start),
     }
     # Resolved, so that saving to a link renews the file that it points to.
@@ -113,7 +114,12 @@ def _check_tensors(tensors: Tensors) -> None:
 def _parts(tensors: Tensors, metadata: dict[str, str]) -> Parts:
     items, neighbors = tensors["items"], tensors["neighbors"]
     graph = Graph(metadata["kind"], neighbors.shape[1], neighbors, int(metadata["entry"]))
-    router = Router(tensors.get("router.vectors"), tensors.get("router.query_matrix"), _entry(metadata["router.entry"]))
+    router = Router(
+        tensors.get("router.vectors"),
+        tensors.get("router.query_matrix"),
+        _entry(metadata["router.entry"]),
+        int(metadata.get("router.rerank", "0")),
+    )
     check_fit(router, items)
     ids = _ids(tensors)
     if not items.size:

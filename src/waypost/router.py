@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from waypost import _core
-from waypost.arguments import Floats, as_float32, check_finite
+from waypost.arguments import Floats, as_count, as_float32, check_finite
 from waypost.entry import DEFAULT_RULE, as_row, check_rule
 from waypost.errors import WaypostError
 
@@ -31,9 +31,12 @@ class Router:
     """(d', d) float32."""
     entry: str | int = DEFAULT_RULE
     """"largest-norm", "first", "random" or a row."""
+    rerank: int = 0
+    """How many of the best visited a search scores exactly unless told otherwise; what training found best."""
 
     def __post_init__(self) -> None:
         check_rule(self.entry)
+        object.__setattr__(self, "rerank", as_count(self.rerank, "rerank", least=0))
         for name in ("vectors", "query_matrix"):
             given = getattr(self, name)
             if given is not None:

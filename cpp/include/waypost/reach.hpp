@@ -25,6 +25,11 @@ struct Reversed {
 
 Reversed reverse(const Graph& graph);
 
+// Edges from every vertex to each target, one row of `hops` (targets x vertices) a target; 255 where it cannot be
+// reached, 254 where it is that far or farther.
+void hops_to(const Graph& graph, std::span<const Row> targets, unsigned threads, std::uint8_t* hops,
+             const Progress& progress);
+
 // Adds edges, within the degree, until every vertex reaches every other; returns how many. What cannot be reached is
 // linked from the nearest vertex that has a place, or an edge that no other vertex depends on, to give.
 std::size_t repair(Vectors items, std::vector<Row>& neighbors, std::size_t degree, Row root, std::size_t candidates,

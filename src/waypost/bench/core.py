@@ -23,15 +23,17 @@ SECTIONS: dict[str, Callable[[Workbench], list[Table]]] = {
 
 HEAD = """# Benchmarks of the core
 
-Written by `{command}`; edits here are lost. Each figure stands beside its target. The ratings that the
-data are made of are read from the folder named by `WAYPOST_DATA`; factors are implicit ALS (96 factors, 12 iterations,
-alpha 10, regularisation 0.01, every interaction counted as one), items divided by their mean norm, queries of unit
-length. Graphs are built as `build_graph` builds them unless told otherwise: insertion in a random order.
+Written by `{command}`; edits here are lost.
+
+Each figure stands beside its target. The ratings that the data are made of are read from the folder named by
+`WAYPOST_DATA`; factors are implicit ALS (96 factors, 12 iterations, alpha 10, regularisation 0.01, every interaction
+counted as one), items divided by their mean norm, queries of unit length. Graphs are built as `build_graph` builds them
+unless told otherwise: insertion in a random order.
 """
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
+    options = _options(arguments)
     bench = Workbench(quick=options.quick, repeats=options.repeats)
     tables = [machine.describe()]
     print(tables[0].as_text(), flush=True)
@@ -59,7 +61,23 @@ def _write(path: Path, tables: list[Table], command: str) -> None:
 
 def _command(options: argparse.Namespace) -> str:
     extra = [f"--repeats {options.repeats}"] + ["--quick"] * options.quick + list(options.sections)
-    return " ".join(["python -m waypost.bench.core", *extra, f"--write {Path(options.write).name}"])
+    file = Path(options.write)
+    shown = file.name if file.is_absolute() else file.as_posix()  # no path of this machine belongs in the report
+    return " ".join(["python -m waypost.bench.core", *extra, f"--write {shown}"])
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """What was asked for; whatever would fail after minutes of measuring is refused here."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    unknown = [name for name in options.sections if name not in SECTIONS]
+    if unknown:
+        parser.error(f"section is {unknown[0]!r}; name any of {', '.join(SECTIONS)}.")
+    if options.repeats < 1:
+        parser.error(f"--repeats is {options.repeats}; pass 1 or more.")
+    if options.write and not Path(options.write).parent.is_dir():
+        parser.error(f"--write names a file in {Path(options.write).parent}, which is no folder; make it first.")
+    return options
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,0 +1,178 @@
+#include "waypost/rollout.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <string>
+
+#include "arrays.hpp"
+#include "progress.hpp"
+#include "topics.hpp"
+#include "waypost/reach.hpp"
+
+namespace waypost::bindings {
+namespace {
+
+using namespace nb::literals;
+
+using HopMatrix = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+Out<std::uint8_t> hops_to_targets(const RowMatrix& neighbors, const RowVector& targets, unsigned threads,
+                                  const std::optional<nb::callable>& progress) {
+  const std::size_t n = neighbors.shape(0);
+  auto hops = new_array<std::uint8_t>({targets.shape(0), n});
+  const auto watch = watched(progress);
+  const nb::gil_scoped_release unlocked;
+  hops_to({neighbors.data(), n, neighbors.shape(1)}, {targets.data(), targets.shape(0)}, threads, hops.data(), watch);
+  return hops;
+}
+
+Baseline baseline_of(const std::string& name) {
+  if (name == "none") return Baseline::none;
+  if (name == "samples") return Baseline::samples;
+  if (name == "expectation") return Baseline::expectation;
+  throw nb::value_error("baseline must be 'none', 'samples' or 'expectation'");
+}
+
+template <class T>
+Out<T> copy_out(const std::vector<T>& values) {
+  return to_array(std::vector<T>(values), {values.size()});
+}
+
+// Many queries' paths, end to end. All numbers of candidates and choices are positions in the joined arrays.
+nb::dict join(const std::vector<Path>& paths) {
+  std::vector<std::int64_t> path_offsets{0};
+  std::vector<std::int64_t> choice_offsets{0};
+  std::vector<std::int64_t> chosen;
+  std::vector<std::uint8_t> reached;
+  Path all;
+  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  for (const Path& path : paths) {
+    const auto first = static_cast<std::int64_t>(all.candidates.size());
+    for (const std::int32_t choice : path.chosen) chosen.push_back(first + choice);
+    for (std::size_t i = 1; i < path.offsets.size(); ++i) choice_offsets.push_back(first + path.offsets[i]);
+    append(all.candidates, path.candidates);
+    append(all.probabilities, path.probabilities);
+    append(all.rewards, path.rewards);
+    append(all.baselines, path.baselines);
+    append(all.returns, path.returns);
+    reached.push_back(path.reached ? 1 : 0);
+    path_offsets.push_back(static_cast<std::int64_t>(chosen.size()));
+  }
+  nb::dict joined;
+  joined["path_offsets"] = copy_out(path_offsets);
+  joined["choice_offsets"] = copy_out(choice_offsets);
+  joined["candidates"] = copy_out(all.candidates);
+  joined["probabilities"] = copy_out(all.probabilities);
+  joined["chosen"] = copy_out(chosen);
+  joined["rewards"] = copy_out(all.rewards);
+  joined["baselines"] = copy_out(all.baselines);
+  joined["returns"] = copy_out(all.returns);
+  joined["reached"] = copy_out(reached);
+  return joined;
+}
+
+void check_rows(const RowMatrix& rows, std::size_t n, const char* message) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows.data()[i] < -1 || rows.data()[i] >= static_cast<std::int64_t>(n)) throw nb::value_error(message);
+  }
+}
+
+// Everything a roll-out looks at, checked once so that the native walk need not.
+struct Arguments {
+  RolloutPlan plan;
+  RolloutQueries queries;
+
+  Arguments(const RowMatrix& neighbors, const FloatMatrix& route, const FloatMatrix& items,
+            const FloatMatrix& route_queries, const FloatMatrix& asked, const RowMatrix& entries,
+            const std::optional<HopMatrix>& hops, const std::optional<RowMatrix>& targets) {
+    const std::size_t n = items.shape(0);
+    const std::size_t m = asked.shape(0);
+    if (neighbors.shape(0) != n || route.shape(0) != n)
+      throw nb::value_error("neighbors, route and items must be as long");
+    if (route_queries.shape(0) != m) throw nb::value_error("route_queries and queries must be as many");
+    if (route.shape(1) != route_queries.shape(1)) throw nb::value_error("route_queries must be as wide as route");
+    if (items.shape(1) != asked.shape(1)) throw nb::value_error("queries must be as wide as items");
+    if (entries.shape(1) != 1 || (entries.shape(0) != 1 && entries.shape(0) != m)) {
+      throw nb::value_error("entries must be one row, or one a query");
+    }
+    check_rows(entries, n, "entries must be rows of items");
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (entries.data()[i] < 0) throw nb::value_error("entries must be rows of items");
+    }
+    plan.graph = {neighbors.data(), n, neighbors.shape(1)};
+    plan.route = view(route);
+    plan.items = view(items);
+    queries.route = view(route_queries);
+    queries.queries = view(asked);
+    queries.entries = view(entries);
+    if (!targets) return;
+    if (!hops || hops->shape(1) != n) throw nb::value_error("hops must have one column an item when there are targets");
+    if (targets->shape(0) != m) throw nb::value_error("targets must have one row a query");
+    check_rows(*targets, hops->shape(0), "targets must be rows of hops, or -1");
+    queries.potentials = {view(*hops), view(*targets)};
+  }
+};
+
+nb::tuple rollout(const RowMatrix& neighbors, const FloatMatrix& route, const FloatMatrix& items,
+                  const FloatMatrix& route_queries, const FloatMatrix& asked, const RowMatrix& entries,
+                  std::size_t budget, float tau, float gamma, float alpha, const std::optional<HopMatrix>& hops,
+                  const std::optional<RowMatrix>& targets, bool products, const std::string& baseline,
+                  std::size_t samples, bool later_baselines, std::uint64_t seed, unsigned threads, bool paths,
+                  bool gradient, bool query_gradient) {
+  Arguments given(neighbors, route, items, route_queries, asked, entries, hops, targets);
+  if (budget < 1) throw nb::value_error("budget must be at least 1");
+  if (!(tau > 0)) throw nb::value_error("tau must be above 0");
+  if (baseline == "samples" && samples < 1) throw nb::value_error("samples must be at least 1");
+  RolloutPlan& plan = given.plan;
+  plan.budget = budget;
+  plan.tau = tau;
+  plan.gamma = gamma;
+  plan.alpha = alpha;
+  plan.products = products;
+  plan.baseline = baseline_of(baseline);
+  plan.samples = samples;
+  plan.later_baselines = later_baselines;
+  plan.seed = seed;
+  plan.threads = threads;
+  std::optional<Out<float>> vectors_gradient;
+  std::optional<Out<float>> queries_gradient;
+  if (gradient) vectors_gradient = new_array<float>({route.shape(0), route.shape(1)});
+  if (gradient && query_gradient) queries_gradient = new_array<float>({route_queries.shape(0), route.shape(1)});
+  std::vector<Path> collected;
+  std::vector<float> summary(3, 0.0f);  // mean return of a path, share of paths that reached, mean length
+  const std::optional<nb::callable> no_callback;
+  {
+    const nb::gil_scoped_release unlocked;
+    collect_paths(plan, given.queries, collected, watched(no_callback));
+    if (gradient) {
+      policy_gradient(plan, given.queries, collected, vectors_gradient->data(),
+                      queries_gradient ? queries_gradient->data() : nullptr);
+    }
+    for (const Path& path : collected) {
+      for (const float reward : path.rewards) summary[0] += reward;
+      summary[1] += path.reached ? 1.0f : 0.0f;
+      summary[2] += static_cast<float>(path.chosen.size());
+    }
+    for (float& value : summary) value /= static_cast<float>(std::max<std::size_t>(collected.size(), 1));
+  }
+  nb::object joined = paths ? nb::object(join(collected)) : nb::none();
+  nb::object for_vectors = vectors_gradient ? nb::cast(std::move(*vectors_gradient)) : nb::none();
+  nb::object for_queries = queries_gradient ? nb::cast(std::move(*queries_gradient)) : nb::none();
+  return nb::make_tuple(summary[0], summary[1], summary[2], for_vectors, for_queries, joined);
+}
+
+}  // namespace
+
+void add_rollout(nb::module_& module) {
+  module.def("hops_to", &hops_to_targets, "neighbors"_a.noconvert(), "targets"_a.noconvert(), "threads"_a = 0,
+             "progress"_a.none() = nb::none());
+  module.def("rollout", &rollout, "neighbors"_a.noconvert(), "route"_a.noconvert(), "items"_a.noconvert(),
+             "route_queries"_a.noconvert(), "queries"_a.noconvert(), "entries"_a.noconvert(), "budget"_a, "tau"_a,
+             "gamma"_a, "alpha"_a, "hops"_a.none().noconvert() = nb::none(),
+             "targets"_a.none().noconvert() = nb::none(), "products"_a = true, "baseline"_a = "samples",
+             "samples"_a = 4, "later_baselines"_a = true, "seed"_a = 0, "threads"_a = 0, "paths"_a = false,
+             "gradient"_a = true, "query_gradient"_a = false);
+}
+
+}  // namespace waypost::bindings

@@ -1,0 +1,319 @@
+#include "waypost/rollout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "waypost/parallel.hpp"
+#include "waypost/random.hpp"
+#include "waypost/scorer.hpp"
+#include "waypost/visited.hpp"
+
+namespace waypost {
+namespace {
+
+constexpr std::size_t paths_a_chunk = 16;
+
+// Uniform numbers of one path: the n-th draw depends on the seed, the query and n alone.
+class Draws {
+ public:
+  Draws(std::uint64_t seed, std::size_t query) : seed_(random_bits(seed, query)) {}
+
+  double next() { return static_cast<double>(random_bits(seed_, count_++) >> 11) * 0x1.0p-53; }
+
+ private:
+  std::uint64_t seed_;
+  std::uint64_t count_ = 0;
+};
+
+// The targets of one query that are still to be reached, and how far they are.
+class Remaining {
+ public:
+  Remaining(const Potentials& potentials, std::size_t query) : hops_(potentials.hops) {
+    for (std::size_t i = 0; i < potentials.targets.cols; ++i) {
+      const std::int32_t target = potentials.targets.row(query)[i];
+      if (target >= 0) targets_.push_back(static_cast<std::size_t>(target));
+    }
+  }
+
+  bool any() const { return !targets_.empty(); }
+
+  // L: edges to the nearest of them.
+  float distance(Row vertex) const {
+    std::uint8_t nearest = 255;
+    for (const std::size_t target : targets_) {
+      nearest = std::min(nearest, hops_.row(target)[static_cast<std::size_t>(vertex)]);
+    }
+    return nearest;
+  }
+
+  void reach(Row vertex) {
+    std::erase_if(targets_,
+                  [&](std::size_t target) { return hops_.row(target)[static_cast<std::size_t>(vertex)] == 0; });
+  }
+
+  // Whether going to the vertex reaches the last of them.
+  bool last_is(Row vertex) const { return targets_.size() == 1 && distance(vertex) == 0; }
+
+ private:
+  MatrixView<std::uint8_t> hops_;
+  std::vector<std::size_t> targets_;
+};
+
+struct RolloutSpace {
+  Visited visited;
+  std::vector<Row> marked;
+  std::vector<Row> fresh;
+  std::vector<float> scores;
+  std::vector<float> products;
+  std::vector<float> probabilities;
+  std::vector<float> rewards;
+};
+
+// One query's agent on its way.
+class Agent {
+ public:
+  Agent(const RolloutPlan& plan, const RolloutQueries& queries, std::size_t query, RolloutSpace& space, Path& path)
+      : plan_(plan),
+        routing_(queries.route.row(query), plan.route),
+        exact_(queries.queries.row(query), plan.items),
+        remaining_(queries.potentials, query),
+        draws_(plan.seed, query),
+        space_(space),
+        path_(path) {
+    space.visited.fit(plan.graph.size);
+    space.marked.clear();
+    enter(queries.entries.row(queries.entries.rows == 1 ? 0 : query)[0]);
+  }
+
+  void walk() {
+    while (left_ > 0 && !path_.reached && look_round()) {
+      choose();
+    }
+    for (const Row row : space_.marked) space_.visited.forget(row);
+    discount();
+  }
+
+ private:
+  void enter(Row row) {
+    mark(row);
+    state_ = row;
+    exact_.score(&row, 1, &product_);
+    left_ = plan_.budget - 1;  // the entry's score is a product, too
+    const bool labelled = remaining_.any();
+    remaining_.reach(row);
+    path_.reached = labelled && !remaining_.any();
+  }
+
+  void mark(Row row) {
+    space_.visited.insert(row);
+    space_.marked.push_back(row);
+  }
+
+  // The unvisited neighbors, as many as the budget lets score; false when there are none.
+  bool look_round() {
+    space_.fresh.clear();
+    for (const Row row : plan_.graph.of(static_cast<std::size_t>(state_))) {
+      if (!plan_.graph.holds(row) || space_.fresh.size() == left_) break;
+      if (!space_.visited.insert(row)) continue;
+      space_.fresh.push_back(row);
+      space_.marked.push_back(row);
+      routing_.expect(row);
+      exact_.expect(row);
+    }
+    left_ -= space_.fresh.size();
+    return !space_.fresh.empty();
+  }
+
+  void choose() {
+    const std::size_t count = space_.fresh.size();
+    space_.scores.resize(count);
+    space_.products.resize(count);
+    routing_.score(space_.fresh.data(), count, space_.scores.data());
+    exact_.score(space_.fresh.data(), count, space_.products.data());
+    softmax();
+    rewards();
+    const std::size_t choice = draw();
+    path_.chosen.push_back(static_cast<std::int32_t>(path_.candidates.size() + choice));
+    path_.rewards.push_back(space_.rewards[choice]);
+    path_.baselines.push_back(baseline());
+    path_.candidates.insert(path_.candidates.end(), space_.fresh.begin(), space_.fresh.end());
+    path_.probabilities.insert(path_.probabilities.end(), space_.probabilities.begin(), space_.probabilities.end());
+    path_.offsets.push_back(static_cast<std::int32_t>(path_.candidates.size()));
+    go_to(space_.fresh[choice], space_.products[choice]);
+  }
+
+  void softmax() {
+    const float largest = *std::max_element(space_.scores.begin(), space_.scores.end());
+    space_.probabilities.resize(space_.scores.size());
+    float sum = 0;
+    for (std::size_t i = 0; i < space_.scores.size(); ++i) {
+      sum += space_.probabilities[i] = std::exp((space_.scores[i] - largest) / plan_.tau);
+    }
+    for (float& probability : space_.probabilities) probability /= sum;
+  }
+
+  // The three cases of the overall reward: (a) no target, (b) the next state ends the path, (c) it does not. In (b) the
+  // distance left counts as zero, which is what leaves the optimal policy unchanged by the shaping.
+  void rewards() {
+    space_.rewards.resize(space_.fresh.size());
+    const float here = remaining_.any() ? remaining_.distance(state_) : 0;
+    for (std::size_t i = 0; i < space_.fresh.size(); ++i) {
+      float reward = plan_.products ? space_.products[i] - product_ : 0;
+      if (remaining_.any()) {
+        const Row next = space_.fresh[i];
+        const bool ends = left_ == 0 || remaining_.last_is(next);
+        reward -= plan_.alpha * ((ends ? 0 : plan_.gamma * remaining_.distance(next)) - here);
+      }
+      space_.rewards[i] = reward;
+    }
+  }
+
+  std::size_t draw() {
+    double at = draws_.next();
+    for (std::size_t i = 0; i + 1 < space_.probabilities.size(); ++i) {
+      at -= space_.probabilities[i];
+      if (at < 0) return i;
+    }
+    return space_.probabilities.size() - 1;
+  }
+
+  float baseline() {
+    if (plan_.baseline == Baseline::none) return 0;
+    double sum = 0;
+    if (plan_.baseline == Baseline::expectation) {
+      for (std::size_t i = 0; i < space_.rewards.size(); ++i) sum += space_.probabilities[i] * space_.rewards[i];
+      return static_cast<float>(sum);
+    }
+    for (std::size_t i = 0; i < plan_.samples; ++i) sum += space_.rewards[draw()];
+    return static_cast<float>(sum / static_cast<double>(plan_.samples));
+  }
+
+  void go_to(Row next, float product) {
+    state_ = next;
+    product_ = product;
+    if (!remaining_.any()) return;
+    remaining_.reach(next);
+    path_.reached = !remaining_.any();
+  }
+
+  void discount() {
+    path_.returns.resize(path_.rewards.size());
+    float rest = 0;
+    for (std::size_t i = path_.rewards.size(); i-- > 0;) {
+      rest = path_.rewards[i] + plan_.gamma * rest;
+      path_.returns[i] = rest - path_.baselines[i];
+      if (plan_.later_baselines) rest = path_.returns[i];
+    }
+  }
+
+  const RolloutPlan& plan_;
+  InnerProduct routing_;
+  InnerProduct exact_;
+  Remaining remaining_;
+  Draws draws_;
+  RolloutSpace& space_;
+  Path& path_;
+  Row state_ = 0;
+  float product_ = 0;  // of the state with the query
+  std::size_t left_ = 0;
+};
+
+}  // namespace
+
+void collect_paths(const RolloutPlan& plan, const RolloutQueries& queries, std::vector<Path>& paths,
+                   const Progress& progress) {
+  const std::size_t total = queries.route.rows;
+  const std::size_t chunks = (total + paths_a_chunk - 1) / paths_a_chunk;
+  std::vector<RolloutSpace> spaces(threads_used(chunks, plan.threads));
+  paths.assign(total, Path{});
+  std::size_t polls = 0;
+  parallel_for(
+      chunks, plan.threads,
+      [&](std::size_t chunk, unsigned worker) {
+        const std::size_t end = std::min((chunk + 1) * paths_a_chunk, total);
+        for (std::size_t query = chunk * paths_a_chunk; query < end; ++query) {
+          Agent(plan, queries, query, spaces[worker], paths[query]).walk();
+        }
+      },
+      [&] {
+        if (progress) progress(std::min(++polls * spaces.size(), chunks), chunks);
+      });
+}
+
+namespace {
+
+// One weight a vertex and query: how much of the query belongs into the vertex's gradient. A path meets a vertex as a
+// candidate once at most.
+struct Weight {
+  std::uint32_t query;
+  float value;
+};
+
+// The weights of all paths, sorted by vertex, within a vertex by query.
+struct WeightsByVertex {
+  std::vector<std::size_t> offsets;
+  std::vector<Weight> weights;
+
+  WeightsByVertex(const std::vector<Path>& paths, std::size_t vertices, float tau) : offsets(vertices + 1, 0) {
+    for (const Path& path : paths) {
+      for (const Row row : path.candidates) ++offsets[static_cast<std::size_t>(row) + 1];
+    }
+    for (std::size_t i = 0; i < vertices; ++i) offsets[i + 1] += offsets[i];
+    weights.resize(offsets.back());
+    std::vector<std::size_t> next(offsets.begin(), offsets.end() - 1);
+    const float scale = 1.0f / (tau * static_cast<float>(paths.size()));
+    for (std::size_t query = 0; query < paths.size(); ++query) {
+      for_each(paths[query], [&](Row row, float value) {
+        weights[next[static_cast<std::size_t>(row)]++] = {static_cast<std::uint32_t>(query), scale * value};
+      });
+    }
+  }
+
+  // Minus G_t (1[c = a] - p_c) for every candidate of every choice.
+  template <class Body>
+  static void for_each(const Path& path, const Body& body) {
+    for (std::size_t step = 0; step < path.chosen.size(); ++step) {
+      for (auto i = path.offsets[step]; i < path.offsets[step + 1]; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const float taken = i == path.chosen[step] ? 1.0f : 0.0f;
+        body(path.candidates[at], -path.returns[step] * (taken - path.probabilities[at]));
+      }
+    }
+  }
+};
+
+void add_scaled(const float* from, float weight, std::size_t count, float* to) {
+  for (std::size_t k = 0; k < count; ++k) to[k] += weight * from[k];
+}
+
+}  // namespace
+
+void policy_gradient(const RolloutPlan& plan, const RolloutQueries& queries, const std::vector<Path>& paths,
+                     float* vectors, float* route_queries) {
+  const std::size_t n = plan.route.rows;
+  const std::size_t d = plan.route.cols;
+  const WeightsByVertex by_vertex(paths, n, plan.tau);
+  constexpr std::size_t vertices_a_chunk = 1024;
+  parallel_for((n + vertices_a_chunk - 1) / vertices_a_chunk, plan.threads, [&](std::size_t chunk, unsigned) {
+    const std::size_t end = std::min((chunk + 1) * vertices_a_chunk, n);
+    for (std::size_t row = chunk * vertices_a_chunk; row < end; ++row) {
+      std::fill_n(vectors + row * d, d, 0.0f);
+      for (std::size_t i = by_vertex.offsets[row]; i < by_vertex.offsets[row + 1]; ++i) {
+        const Weight& weight = by_vertex.weights[i];
+        add_scaled(queries.route.row(weight.query), weight.value, d, vectors + row * d);
+      }
+    }
+  });
+  if (route_queries == nullptr) return;
+  const float scale = 1.0f / (plan.tau * static_cast<float>(paths.size()));
+  parallel_for(paths.size(), plan.threads, [&](std::size_t query, unsigned) {
+    float* to = route_queries + query * d;
+    std::fill_n(to, d, 0.0f);
+    WeightsByVertex::for_each(paths[query], [&](Row row, float value) {
+      add_scaled(plan.route.row(static_cast<std::size_t>(row)), scale * value, d, to);
+    });
+  });
+}
+
+}  // namespace waypost

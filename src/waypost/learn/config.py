@@ -1,0 +1,124 @@
+"""What a training is told: one frozen object, one documented line a field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+BASELINES = ("samples", "expectation", "none")
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """Settings of a training; without arguments, the recipe that did best for us.
+
+    >>> TrainConfig(steps=20).batch
+    4096
+    >>> TrainConfig.preset("amazon").tau
+    0.5
+    """
+
+    entry: str | int = "largest-norm"
+    """Where paths and searches start: "largest-norm", "first", "random" (by the seed) or a row."""
+    budget: int = 256
+    """The most inner products of one training path, and of one validation search."""
+    steps: int = 100
+    """How many updates; each takes one batch."""
+    batch: int = 4096
+    """Training queries an update."""
+    lr: float = 0.001
+    """Adam's learning rate at the first update."""
+    lr_decay: float = 0.1
+    """What is left of `lr` after the last update; it falls exponentially."""
+    tau: float = 0.15
+    """Temperature of the softmax that the next vertex is drawn from; lower is greedier."""
+    gamma: float = 0.9
+    """Discount of later rewards."""
+    alpha: float = 1.0
+    """Weight of the reward shaping, for queries whose true answer is known; 0 leaves it out."""
+    b: int = 4
+    """Draws from each state whose mean reward is the baseline."""
+    baseline: str = "samples"
+    """"samples" (the paper's self-critic), "expectation" (the exact mean that it estimates) or "none"."""
+    later_baselines: bool = True
+    """Whether later rewards count less their own baselines, as printed; False credits a choice with all of them."""
+    products: bool = True
+    """Whether the gain in inner product is a reward; False leaves the shaping alone."""
+    width: int | None = None
+    """The width d' of the routing vectors; None keeps that of the items and leaves queries as they are."""
+    residual: bool | None = None
+    """Whether the agent starts as the unlearned search; None: wherever the width allows it."""
+    rerank: tuple[int, ...] = (0, 16, 32, 64)
+    """How many of the best visited may be scored exactly, inside the budget; validation chooses among them."""
+    k: int = 10
+    """How many answers of a query validation counts: recall k@k."""
+    check_every: int = 10
+    """Updates between two validations."""
+    patience: int = 10
+    """Validations without a gain after which the training ends early."""
+    seed: int = 0
+    """Of the starting weights, the batches and the paths."""
+    threads: int = 0
+    """Cores to use; 0 takes all. The result does not depend on it."""
+    device: str = "cpu"
+    """Where the GCN runs: "cpu" or "cuda"."""
+
+    def __post_init__(self) -> None:
+        for name in ("budget", "steps", "batch", "b", "k", "check_every", "patience"):
+            self._check(name, getattr(self, name) >= 1, "1 or more")
+        for name in ("lr", "tau"):
+            self._check(name, getattr(self, name) > 0, "a number above 0")
+        for name in ("gamma", "lr_decay"):
+            self._check(name, 0 < getattr(self, name) <= 1, "a number above 0 and at most 1")
+        self._check("alpha", self.alpha >= 0, "0 or more")
+        self._check("baseline", self.baseline in BASELINES, f"one of {', '.join(BASELINES)}")
+        self._check("products", self.products or self.alpha > 0, "True, or alpha above 0, or there is no reward at all")
+        self._check(
+            "rerank", len(self.rerank) > 0 and all(0 <= r < self.budget for r in self.rerank), "counts below budget"
+        )
+
+    def _check(self, name: str, good: bool, wanted: str) -> None:
+        if not good:
+            raise ValueError(f"{name} is {getattr(self, name)!r}; pass {wanted}.")
+
+    @classmethod
+    def preset(cls, name: str, **changes: Any) -> TrainConfig:
+        """The paper's settings for one of its data sets, or one of its ablations; `changes` replace single fields.
+
+        "movielens", "amazon", "echonest": batches of 30, 60,000 of them, the plain agent. "shaping-only",
+        "no-baseline" and "no-shaping" are the ablations on our recipe.
+
+        >>> TrainConfig.preset("echonest", steps=10).alpha
+        2.7
+        """
+        if name not in PRESETS:
+            raise ValueError(f"preset is {name!r}; pass one of {', '.join(PRESETS)}.")
+        return cls(**(PRESETS[name] | changes))
+
+    def as_dict(self) -> dict[str, Any]:
+        """All fields by name, for logs.
+
+        >>> TrainConfig().as_dict()["gamma"]
+        0.9
+        """
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+_PAPER: dict[str, Any] = {
+    "batch": 30,
+    "steps": 60_000,
+    "lr": 0.001,
+    "gamma": 0.9,
+    "b": 4,
+    "residual": False,
+    "check_every": 5000,
+}
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "movielens": _PAPER | {"alpha": 0.7, "tau": 0.15},
+    "amazon": _PAPER | {"alpha": 1.0, "tau": 0.5},
+    "echonest": _PAPER | {"alpha": 2.7, "tau": 1.0},
+    "shaping-only": {"products": False},
+    "no-baseline": {"baseline": "none"},
+    "no-shaping": {"alpha": 0.0},
+}
