@@ -10,13 +10,16 @@ import pytest
 
 import waypost as wp
 
-SMALL = wp.TrainConfig(steps=30, batch=256, budget=40, rerank=(0, 10), check_every=5, lr=0.003)
+SMALL = wp.TrainConfig(entry="first", steps=30, batch=256, budget=40, rerank=(0, 10), check_every=5, lr=0.003)
 
 
 def data(n: int = 800, d: int = 12, queries: int = 1500, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Some directions matter more than others, as in factors of real ratings."""
     rng = np.random.default_rng(seed)
-    items = (rng.standard_normal((n, d)) * rng.lognormal(0, 0.5, (n, 1))).astype(np.float32)
-    return items / np.linalg.norm(items, axis=1).mean(), rng.standard_normal((queries, d), dtype=np.float32)
+    spectrum = 0.7 ** np.arange(d)
+    items = (rng.standard_normal((n, d)) * spectrum * rng.lognormal(0, 0.5, (n, 1))).astype(np.float32)
+    asked = (rng.standard_normal((queries, d)) * spectrum).astype(np.float32)
+    return items / np.linalg.norm(items, axis=1).mean(), asked / np.linalg.norm(asked, axis=1, keepdims=True)
 
 
 @pytest.fixture(scope="module")

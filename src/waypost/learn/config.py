@@ -18,10 +18,14 @@ class TrainConfig:
     0.5
     """
 
+    learner: str = "reinforce"
+    """Who learns: "reinforce", the paper's agent."""
     entry: str | int = "largest-norm"
     """Where paths and searches start: "largest-norm", "first", "random" (by the seed) or a row."""
     budget: int = 256
     """The most inner products of one training path, and of one validation search."""
+    budgets: tuple[int, ...] = ()
+    """Budgets that validation takes the mean over, in the place of `budget` alone."""
     steps: int = 100
     """How many updates; each takes one batch."""
     batch: int = 4096
@@ -49,7 +53,8 @@ class TrainConfig:
     residual: bool | None = None
     """Whether the agent starts as the unlearned search; None: wherever the width allows it."""
     rerank: tuple[int, ...] = (0, 16, 32, 64)
-    """How many of the best visited may be scored exactly, inside the budget; validation chooses among them."""
+    """How many of the best visited may be scored exactly, inside the budget; validation chooses among them, and one
+    that leaves too little to walk counts as 0."""
     k: int = 10
     """How many answers of a query validation counts: recall k@k."""
     check_every: int = 10
@@ -73,9 +78,8 @@ class TrainConfig:
         self._check("alpha", self.alpha >= 0, "0 or more")
         self._check("baseline", self.baseline in BASELINES, f"one of {', '.join(BASELINES)}")
         self._check("products", self.products or self.alpha > 0, "True, or alpha above 0, or there is no reward at all")
-        self._check(
-            "rerank", len(self.rerank) > 0 and all(0 <= r < self.budget for r in self.rerank), "counts below budget"
-        )
+        self._check("budgets", all(budget >= 1 for budget in self.budgets), "counts of 1 or more")
+        self._check("rerank", len(self.rerank) > 0 and all(r >= 0 for r in self.rerank), "counts of 0 or more")
 
     def _check(self, name: str, good: bool, wanted: str) -> None:
         if not good:
