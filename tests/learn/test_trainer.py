@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import waypost as wp
+from waypost.learn.agent_learner import AgentLearner
 
 SMALL = wp.TrainConfig(entry="first", steps=30, batch=256, budget=40, rerank=(0, 10), check_every=5, lr=0.003)
 
@@ -195,3 +196,32 @@ def test_presets_are_the_papers() -> None:
 def test_settings_out_of_range_are_named(name: str, value: float) -> None:
     with pytest.raises(ValueError, match=f"{name} is"):
         wp.TrainConfig(**{name: value})
+
+
+@pytest.mark.parametrize("name", ["reward", "gradient"])
+def test_a_figure_that_is_not_finite_ends_the_training_and_keeps_the_best(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    items, queries = data()
+    graph, steps = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair=True), []
+    truth = wp.exact_search(items, queries, k=1).ids
+    step = AgentLearner.step
+    monkeypatch.setattr(
+        AgentLearner, "step", lambda self, at: step(self, at) | ({name: float("nan")} if at == 18 else {})
+    )
+    with pytest.warns(UserWarning, match=f"training stopped at update 18, where the {name} is nan; the router is the"):
+        router = wp.train_router(items, graph, queries, truth, SMALL, watch=lambda figures: steps.append(figures))
+    assert len(steps) == 17
+    assert not router.is_identity
+
+
+@pytest.mark.filterwarnings("ignore:training did not raise")
+def test_vectors_that_are_not_finite_end_the_training_without_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    items, queries = data(60, 6, 100)
+    graph = wp.build_graph(items, "ip-nsw", degree=5, candidates=15)
+    config = wp.TrainConfig(steps=20, batch=16, budget=30, rerank=(0,), check_every=1)
+    broken = wp.Router(np.full_like(items, np.nan))
+    monkeypatch.setattr(AgentLearner, "routers", lambda _: [broken])
+    with pytest.warns(UserWarning, match="stopped where the router's vectors are not finite; the router is the best"):
+        router = wp.train_router(items, graph, queries, None, config)
+    assert router.is_identity

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import os
+import time
 import warnings
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import fields
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from waypost.graph import Graph
+from waypost.learn.checkpoint import Checkpoint, Standing
 from waypost.learn.config import TrainConfig
 from waypost.learn.journal import Figures, Journal, Progress, Watch
 from waypost.learn.learner import Learner
@@ -18,6 +20,8 @@ from waypost.learn.learners import LEARNERS
 from waypost.learn.training_input import as_problem
 from waypost.learn.validation import Validation
 from waypost.router import Router
+
+SECONDS_UNSAVED = 60.0  # a checkpoint is written with each validation, and at least so often
 
 
 def train_router(
@@ -31,6 +35,7 @@ def train_router(
     log: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     watch: Watch | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Router:
     """Trains an agent to route on `graph`, and returns it as arrays.
 
@@ -38,6 +43,8 @@ def train_router(
     - `valid`: queries that choose the best moment and the re-rank; left out, a tenth of `queries` is set apart.
     - `log`: a file that gets one line of JSON an update. `progress`: called with (done, total) after each, `watch` with
       its figures, the seconds left among them.
+    - `checkpoint`: a file that is kept up to date; called again after a kill, the training goes on from there and comes
+      to the very same router. It is also what `extend_router` embeds new items by and what `start` begins from.
 
     The router is never worse on the validation queries, at the budget trained for, than the search without it: when the
     training did not help, it warns and returns the identity. Ctrl-C ends the training and returns the best so far.
@@ -59,45 +66,50 @@ def train_router(
     if config.learner not in LEARNERS:
         raise ValueError(f"learner is {config.learner!r}; pass one of {', '.join(LEARNERS)}.")
     problem, held_out = as_problem(items, graph, queries, truth, config, valid)
-    training = Training(LEARNERS[config.learner](problem), Validation(problem, held_out), config)
-    return training.run(Journal(config.steps, 1, log, progress, watch))
-
-
-@dataclass
-class Standing:
-    """How far a training has come."""
-
-    step: int = 0
-    checks_since_best: int = 0
-    recall: float = -math.inf
-    """The best so far on validation, by which of the learner's routers, and the learner's state at that moment."""
-    chosen: int = -1
-    best: dict[str, Any] | None = None
+    kept = None if checkpoint is None else Checkpoint.of(checkpoint, problem, held_out)
+    training = Training(LEARNERS[config.learner](problem), Validation(problem, held_out), config, kept)
+    training.resume()
+    return training.run(Journal(config.steps, training.standing.step + 1, log, progress, watch))
 
 
 class Training:
     """One learner, taught until it stops getting better."""
 
-    def __init__(self, learner: Learner, validation: Validation, config: TrainConfig) -> None:
-        self.learner, self.validation, self.config = learner, validation, config
+    def __init__(
+        self, learner: Learner, validation: Validation, config: TrainConfig, checkpoint: Checkpoint | None = None
+    ) -> None:
+        self.learner, self.validation, self.config, self.checkpoint = learner, validation, config, checkpoint
         self.start = float(validation.unlearned.mean())
         self.standing = Standing(recall=self.start)
         self.router = validation.identity
+        self.saved = time.monotonic()
+
+    def resume(self) -> None:
+        """Goes on where the checkpoint, if there is one, was left."""
+        stored = None if self.checkpoint is None else self.checkpoint.load()
+        if stored is None:
+            return
+        self.standing = stored.standing
+        if self.standing.best is not None:
+            self.learner.restore(self.standing.best)
+            self.router = self.learner.routers()[self.standing.chosen]
+        self.learner.restore(stored.state)
 
     def run(self, journal: Journal) -> Router:
         try:
-            for step in range(self.standing.step + 1, self.config.steps + 1):
+            while self.standing.step < self.config.steps and self.standing.checks_since_best < self.config.patience:
+                step = self.standing.step + 1
                 figures = self.learner.step(step)
-                if not self._are_finite(step, figures):
-                    break
+                self._refuse_what_is_not_finite(step, figures)
                 if step % self.config.check_every == 0 or step == self.config.steps:
                     figures["validation_recall"] = self._check()
                 self.standing.step = step
                 journal.write(step, figures)
-                if self.standing.checks_since_best >= self.config.patience:
-                    break
+                self._save("validation_recall" in figures)
         except KeyboardInterrupt:
             pass  # what was learned so far is returned below
+        except _NotFiniteError as error:
+            warnings.warn(str(error), stacklevel=3)
         if self.standing.best is None:
             warnings.warn(
                 f"training did not raise the recall of {self.start:.3f} without a router; the router is the identity.",
@@ -105,19 +117,9 @@ class Training:
             )
         return self.router
 
-    def _are_finite(self, step: int, figures: Figures) -> bool:
-        for name, value in figures.items():
-            if not math.isfinite(value):
-                warnings.warn(
-                    f"training stopped at update {step}, where the {name} is {value}; the router is the best until "
-                    "then. Lower lr or raise tau.",
-                    stacklevel=4,
-                )
-                return False
-        return True
-
     def _check(self) -> float:
         routers = self.learner.routers()
+        self._refuse_routers_that_are_not_finite(routers)
         recall, chosen = self.validation.best(routers)
         standing = self.standing
         standing.checks_since_best += 1
@@ -125,3 +127,30 @@ class Training:
             standing.recall, standing.chosen, standing.checks_since_best = recall, chosen, 0
             standing.best, self.router = self.learner.state(), routers[chosen]
         return recall
+
+    def _save(self, checked: bool) -> None:
+        if self.checkpoint is not None and (checked or time.monotonic() - self.saved > SECONDS_UNSAVED):
+            self.saved = time.monotonic()
+            try:
+                self.checkpoint.save(self.standing, self.learner.state())
+            except OSError as error:  # a full disk is no reason to lose what is in memory
+                warnings.warn(f"checkpoint could not be written ({error}); training goes on without.", stacklevel=4)
+
+    def _refuse_what_is_not_finite(self, step: int, figures: Figures) -> None:
+        for name, value in figures.items():
+            if not math.isfinite(value):
+                raise _NotFiniteError(f"training stopped at update {step}, where the {name} is {value}; {_KEPT}")
+
+    def _refuse_routers_that_are_not_finite(self, routers: list[Router]) -> None:
+        for router in routers:
+            for name in (field.name for field in fields(router)):
+                part = getattr(router, name)
+                if isinstance(part, np.ndarray) and not np.isfinite(part).all():
+                    raise _NotFiniteError(f"training stopped where the router's {name} are not finite; {_KEPT}")
+
+
+_KEPT = "the router is the best until then. Lower lr or raise tau."
+
+
+class _NotFiniteError(Exception):
+    pass
