@@ -1,6 +1,7 @@
 """train_router: it learns where greed fails, never makes things worse, and repeats itself."""
 
 import json
+import sys
 import warnings
 from pathlib import Path
 
@@ -225,3 +226,25 @@ def test_vectors_that_are_not_finite_end_the_training_without_an_error(monkeypat
     with pytest.warns(UserWarning, match="stopped where the router's vectors are not finite; the router is the best"):
         router = wp.train_router(items, graph, queries, None, config)
     assert router.is_identity
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_tensorboard_gets_a_curve_a_figure(tmp_path: Path) -> None:
+    accumulators = pytest.importorskip(
+        "tensorboard.backend.event_processing.event_accumulator", reason="pip install tensorboard to read its files"
+    )
+    items, queries = data(100, 6, 100)
+    graph = wp.build_graph(items, "ip-nsw", degree=5, candidates=15)
+    config = wp.TrainConfig(steps=3, batch=16, budget=30, check_every=2)
+    wp.train_router(items, graph, queries, None, config, tensorboard=tmp_path)
+    events = accumulators.EventAccumulator(str(tmp_path)).Reload()
+    assert [event.step for event in events.Scalars("reward")] == [1, 2, 3]
+    assert [event.step for event in events.Scalars("validation_recall")] == [2, 3]
+
+
+def test_without_tensorboard_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+    items, queries = data(60, 6, 100)
+    graph = wp.build_graph(items, "ip-nsw", degree=5, candidates=15)
+    with pytest.raises(ImportError, match=r"pip install 'waypost\[tensorboard\]'"):
+        wp.train_router(items, graph, queries, tensorboard=tmp_path)

@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from waypost.learn.board import Board
+
 Figures = dict[str, float]
 Progress = Callable[[int, int], None]
 Watch = Callable[[Figures], None]
@@ -23,10 +25,11 @@ class Journal:
         log: str | os.PathLike[str] | None = None,
         progress: Progress | None = None,
         watch: Watch | None = None,
+        board: Board | None = None,
     ) -> None:
         self.steps, self.first = steps, first
         self.log = None if log is None else Path(log)
-        self.progress, self.watch = progress, watch
+        self.progress, self.watch, self.board = progress, watch, board
         self.started = time.perf_counter()
         if self.log is not None:
             _keep_lines_before(self.log, first)
@@ -38,10 +41,16 @@ class Journal:
         if self.log is not None:
             with self.log.open("a") as file:
                 file.write(json.dumps(entry) + "\n")
+        if self.board is not None:
+            self.board.write(step, figures)
         if self.watch is not None:
             self.watch(entry)
         if self.progress is not None:
             self.progress(step, self.steps)
+
+    def close(self) -> None:
+        if self.board is not None:
+            self.board.close()
 
 
 def _keep_lines_before(log: Path, first: int) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from waypost.graph import Graph
+from waypost.learn.board import Board
 from waypost.learn.checkpoint import Checkpoint, Standing
 from waypost.learn.config import TrainConfig
 from waypost.learn.journal import Figures, Journal, Progress, Watch
@@ -33,6 +34,7 @@ def train_router(
     valid: ArrayLike | None = None,
     *,
     log: str | os.PathLike[str] | None = None,
+    tensorboard: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     watch: Watch | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -41,8 +43,8 @@ def train_router(
 
     - `truth`: (m, t) true rows of the training queries, a row of -1 where none is known; None trains without any.
     - `valid`: queries that choose the best moment and the re-rank; left out, a tenth of `queries` is set apart.
-    - `log`: a file that gets one line of JSON an update. `progress`: called with (done, total) after each, `watch` with
-      its figures, the seconds left among them.
+    - `log`: a file that gets one line of JSON an update; `tensorboard`: a folder for TensorBoard's event files.
+    - `progress`: called with (done, total) after each update, `watch` with its figures, the seconds left among them.
     - `checkpoint`: a file that is kept up to date; called again after a kill, the training goes on from there and comes
       to the very same router. It is also what `extend_router` embeds new items by and what `start` begins from.
 
@@ -69,7 +71,9 @@ def train_router(
     kept = None if checkpoint is None else Checkpoint.of(checkpoint, problem, held_out)
     training = Training(LEARNERS[config.learner](problem), Validation(problem, held_out), config, kept)
     training.resume()
-    return training.run(Journal(config.steps, training.standing.step + 1, log, progress, watch))
+    first = training.standing.step + 1
+    board = None if tensorboard is None else Board(tensorboard, first)
+    return training.run(Journal(config.steps, first, log, progress, watch, board))
 
 
 class Training:
@@ -110,6 +114,8 @@ class Training:
             pass  # what was learned so far is returned below
         except _NotFiniteError as error:
             warnings.warn(str(error), stacklevel=3)
+        finally:
+            journal.close()
         if self.standing.best is None:
             warnings.warn(
                 f"training did not raise the recall of {self.start:.3f} without a router; the router is the identity.",
