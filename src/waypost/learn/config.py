@@ -19,7 +19,7 @@ class TrainConfig:
     """
 
     learner: str = "reinforce"
-    """Who learns: "reinforce", the paper's agent."""
+    """Who learns: "reinforce", the paper's agent, or "imitation", the same agent taught by shortest paths."""
     entry: str | int = "largest-norm"
     """Where paths and searches start: "largest-norm", "first", "random" (by the seed) or a row."""
     budget: int = 256
