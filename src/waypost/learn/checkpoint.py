@@ -42,6 +42,7 @@ class Stored:
 
     config: TrainConfig
     sums: dict[str, str]
+    entry: int
     standing: Standing
     state: State
     """The learner's after the last update."""
@@ -64,6 +65,7 @@ class Checkpoint:
     path: Path
     config: TrainConfig
     sums: dict[str, str] = field(default_factory=dict)
+    entry: int = 0
 
     @classmethod
     def of(cls, path: str | os.PathLike[str], problem: Problem, valid: Floats) -> Checkpoint:
@@ -78,7 +80,7 @@ class Checkpoint:
         place = Path(path).resolve()
         if not place.parent.is_dir():
             raise ValueError(f"checkpoint is {os.fspath(path)}, whose folder does not exist; make it first.")
-        return cls(place, problem.config, sums)
+        return cls(place, problem.config, sums, problem.entry)
 
     def save(self, standing: Standing, state: State) -> None:
         """Replaces the file whole, or not at all."""
@@ -101,6 +103,7 @@ class Checkpoint:
                 "format_version": str(VERSION),
                 "config": json.dumps(asdict(self.config)),
                 "sums": json.dumps(self.sums),
+                "entry": str(self.entry),
                 "standing": json.dumps(progress),
                 "numbers": json.dumps(numbers),
             },
@@ -164,7 +167,7 @@ def _stored(metadata: dict[str, str], arrays: State) -> Stored:
             for when in ("now", "best")
         )
         standing = Standing(**standing, best=best if has_best else None)
-        return Stored(config, json.loads(metadata["sums"]), standing, now)
+        return Stored(config, json.loads(metadata["sums"]), int(metadata["entry"]), standing, now)
     except (KeyError, ValueError, TypeError, AttributeError) as error:
         raise Flaw(f"another waypost wrote it, or it is damaged ({str(error).rstrip('.')})") from None
 

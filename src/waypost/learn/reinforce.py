@@ -21,6 +21,8 @@ class PathCollector:
         self.labels = None
         if problem.truth is not None and config.alpha > 0:
             self.labels = Labels.of(problem.graph, problem.truth, problem.entry, config.threads)
+        # The share of the queries that lost their label, since no path leads from the entry to their targets.
+        self.unreachable = 0.0 if self.labels is None else self.labels.unreachable / len(self.queries)
         self.rollouts = Rollouts(problem.graph, problem.items, problem.entry, config)
 
     def __call__(
@@ -36,6 +38,7 @@ class PathCollector:
         )
         assert outcome.vectors is not None
         figures = {"reward": outcome.reward, "reached": outcome.reached, "length": outcome.length}
+        figures["unreachable"] = self.unreachable
         return Gradient(outcome.vectors, outcome.queries, figures)
 
 
@@ -48,7 +51,7 @@ def reinforce(problem: Problem) -> AgentLearner:
     >>> graph = wp.build_graph(items, "ip-nsw", degree=4, candidates=10)
     >>> learner = reinforce(Problem(items, graph, items, None, 0, TrainConfig(batch=20, budget=30, rerank=(0, 10))))
     >>> sorted(learner.step(1))
-    ['gradient', 'length', 'reached', 'reward']
+    ['gradient', 'length', 'reached', 'reward', 'unreachable']
     >>> len(learner.routers())
     2
     """

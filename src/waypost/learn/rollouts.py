@@ -114,5 +114,6 @@ class Rollouts:
             threads=config.threads,
             paths=paths,
             query_gradient=route_queries is not None,
+            met_alone=met_alone,
         )
         return Outcome(reward, reached, length, rows, by_vector, by_query, None if arrays is None else Paths(**arrays))

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from waypost.graph import Graph
 from waypost.learn.board import Board
-from waypost.learn.checkpoint import Checkpoint, Standing
+from waypost.learn.checkpoint import Checkpoint, Standing, read_checkpoint
 from waypost.learn.config import TrainConfig
 from waypost.learn.journal import Figures, Journal, Progress, Watch
 from waypost.learn.learner import Learner
@@ -29,7 +29,7 @@ def train_router(
     items: ArrayLike,
     graph: Graph,
     queries: ArrayLike,
-    truth: ArrayLike | None = None,
+    truth: ArrayLike | str | None = None,
     config: TrainConfig | None = None,
     valid: ArrayLike | None = None,
     *,
@@ -38,15 +38,18 @@ def train_router(
     progress: Progress | None = None,
     watch: Watch | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
+    start: str | os.PathLike[str] | None = None,
 ) -> Router:
     """Trains an agent to route on `graph`, and returns it as arrays.
 
-    - `truth`: (m, t) true rows of the training queries, a row of -1 where none is known; None trains without any.
+    - `truth`: (m, t) true rows of the training queries, a row of -1 where none is known; None trains without any,
+      and "unlearned" takes what the unlearned search finds when it may spend sixteen times the budget.
     - `valid`: queries that choose the best moment and the re-rank; left out, a tenth of `queries` is set apart.
     - `log`: a file that gets one line of JSON an update; `tensorboard`: a folder for TensorBoard's event files.
     - `progress`: called with (done, total) after each update, `watch` with its figures, the seconds left among them.
     - `checkpoint`: a file that is kept up to date; called again after a kill, the training goes on from there and comes
-      to the very same router. It is also what `extend_router` embeds new items by and what `start` begins from.
+      to the very same router. It is also what `waypost.learn.extend_router` embeds new items by.
+    - `start`: the checkpoint of an earlier training, to be gone on from with fresh queries, or on more items.
 
     The router is never worse on the validation queries, at the budget trained for, than the search without it: when the
     training did not help, it warns and returns the identity. Ctrl-C ends the training and returns the best so far.
@@ -70,7 +73,8 @@ def train_router(
     problem, held_out = as_problem(items, graph, queries, truth, config, valid)
     kept = None if checkpoint is None else Checkpoint.of(checkpoint, problem, held_out)
     training = Training(LEARNERS[config.learner](problem), Validation(problem, held_out), config, kept)
-    training.resume()
+    if not training.resume() and start is not None:
+        training.start_from(start)
     first = training.standing.step + 1
     board = None if tensorboard is None else Board(tensorboard, first)
     return training.run(Journal(config.steps, first, log, progress, watch, board))
@@ -88,16 +92,30 @@ class Training:
         self.router = validation.identity
         self.saved = time.monotonic()
 
-    def resume(self) -> None:
+    def resume(self) -> bool:
         """Goes on where the checkpoint, if there is one, was left."""
         stored = None if self.checkpoint is None else self.checkpoint.load()
         if stored is None:
-            return
+            return False
         self.standing = stored.standing
         if self.standing.best is not None:
             self.learner.restore(self.standing.best)
             self.router = self.learner.routers()[self.standing.chosen]
         self.learner.restore(stored.state)
+        return True
+
+    def start_from(self, path: str | os.PathLike[str]) -> None:
+        """Begins with what another training learned: its best counts as this one's first validation."""
+        stored = read_checkpoint(path)
+        try:
+            self.learner.restore(stored.state if stored.standing.best is None else stored.standing.best)
+        except (KeyError, RuntimeError, ValueError):
+            raise ValueError(
+                f"start is {os.fspath(path)}, a training with learner={stored.config.learner!r} whose weights do not "
+                "fit this one; pass one of the same learner, width and residual, over items as wide."
+            ) from None
+        self._check()
+        self.standing.checks_since_best = 0
 
     def run(self, journal: Journal) -> Router:
         try:

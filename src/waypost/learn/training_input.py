@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from waypost.arguments import Floats, as_matrix, check_width
 from waypost.entry import entry_row
 from waypost.graph import Graph
+from waypost.learn.approximate_truth import TIMES_THE_BUDGET, approximate_truth
 from waypost.learn.config import TrainConfig
 from waypost.learn.learner import Problem
 
@@ -18,7 +19,7 @@ def as_problem(
     items: ArrayLike,
     graph: Graph,
     queries: ArrayLike,
-    truth: ArrayLike | None,
+    truth: ArrayLike | str | None,
     config: TrainConfig,
     valid: ArrayLike | None,
 ) -> tuple[Problem, Floats]:
@@ -28,9 +29,18 @@ def as_problem(
         raise ValueError(f"graph has {len(graph)} rows for {len(matrix)} items; pass the graph of these items.")
     asked = as_matrix(queries, "queries")
     check_width(asked, "queries", matrix.shape[1], "items")
+    if isinstance(truth, str):
+        truth = _named_truth(truth, matrix, graph, asked, config)
     rows = _as_truth(truth, len(asked), len(matrix), config)
     asked, rows, held_out = _set_apart(asked, rows, valid, matrix.shape[1], config)
     return Problem(matrix, graph, asked, rows, entry_row(config.entry, matrix, config.seed), config), held_out
+
+
+def _named_truth(name: str, items: Floats, graph: Graph, queries: Floats, config: TrainConfig) -> NDArray[np.int64]:
+    if name != "unlearned":
+        raise ValueError(f"truth is {name!r}; pass rows, 'unlearned' or None.")
+    budget = TIMES_THE_BUDGET * config.budget
+    return approximate_truth(items, graph, queries, budget=budget, threads=config.threads)
 
 
 def _as_truth(truth: ArrayLike | None, queries: int, n: int, config: TrainConfig) -> NDArray[np.int64] | None:
