@@ -110,3 +110,117 @@ def test_a_router_of_other_items_is_refused(router: wp.Router, words: str) -> No
 def test_what_is_no_router_is_refused() -> None:
     with pytest.raises(TypeError, match="router is of type ndarray; pass a waypost.Router or None."):
         wp.Index(ITEMS, GRAPH, VECTORS)  # type: ignore[arg-type]
+
+
+BIAS = RNG.integers(-4, 5, (4, 300)).astype(np.float32)
+CODEBOOK = wp.Codebook(RNG.integers(-3, 4, (3, 6)), [[5, 9], [250, -1], [17, 3]])
+
+
+def walked(query: np.ndarray, scores: np.ndarray, entries: list[int], budget: int) -> list[int]:
+    """The rows that a walk by `scores` sees: the plain best-first search."""
+    seen, open_rows = [], []
+
+    def see(rows: list[int]) -> None:
+        for row in rows:
+            if row >= 0 and row not in seen and len(seen) < budget:
+                seen.append(row)
+                open_rows.append(row)
+
+    see(entries)
+    while open_rows and len(seen) < budget:
+        best = min(open_rows, key=lambda row: (-scores[row], row))
+        open_rows.remove(best)
+        see(GRAPH.neighbors[best].tolist())
+    return seen
+
+
+@pytest.mark.parametrize("scale", [0.0, 0.5, 2.0])
+@pytest.mark.parametrize("by_kind", [False, True])
+def test_a_bias_leads_the_walk_and_leaves_the_scores(scale: float, by_kind: bool) -> None:
+    router = wp.Router(bias=BIAS, codebook=CODEBOOK, manners=(wp.Manner(60, scale, by_kind),), entry=7)
+    answer = wp.Index(ITEMS, GRAPH, router).search(QUERIES, k=5, budget=60, trace=True)
+    for i, query in enumerate(QUERIES):
+        kind = int(np.argmax(CODEBOOK.centroids @ query))
+        exact = ITEMS @ query
+        scores = exact + scale * BIAS[1 + kind if by_kind else 0]
+        entries = CODEBOOK.seeds[kind].tolist() if by_kind else [7]
+        rows = walked(query, scores, entries, 57 if by_kind else 60)
+        assert answer.trace is not None
+        assert answer.trace[i].rows.tolist() == rows
+        best = sorted(rows, key=lambda row, exact=exact: (-exact[row], row))[:5]
+        assert answer.ids[i].tolist() == best
+        assert answer.scores[i].tolist() == exact[best].tolist()
+        assert answer.cost[i] == len(rows) + (3 if by_kind else 0)
+
+
+def test_a_bias_of_one_row_holds_for_every_kind() -> None:
+    manners = (wp.Manner(60, 1.0, by_kind=True),)
+    one = wp.Router(bias=BIAS[0], codebook=CODEBOOK, manners=manners)
+    many = wp.Router(bias=np.repeat(BIAS[:1], 4, axis=0), codebook=CODEBOOK, manners=manners)
+    for a, b in zip(*(wp.Index(ITEMS, GRAPH, router).search(QUERIES)[:3] for router in (one, many)), strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_a_budget_that_cannot_pay_for_kinds_goes_without() -> None:
+    router = wp.Router(bias=BIAS, codebook=CODEBOOK, entry=7)
+    index = wp.Index(ITEMS, GRAPH, router)
+    assert index.search(QUERIES, k=1, budget=3).cost.tolist() == [3] * len(QUERIES)
+    assert index.search(QUERIES[:1], k=1, budget=3, trace=True).trace[0].rows[0] == 7
+    assert index.search(QUERIES[:1], k=1, budget=4, trace=True).trace[0].rows[0] != 7
+
+
+def test_an_entry_of_the_callers_own_comes_before_the_seeds() -> None:
+    index = wp.Index(ITEMS, GRAPH, wp.Router(bias=BIAS, codebook=CODEBOOK))
+    answer = index.search(QUERIES, budget=30, entry=11, trace=True)
+    assert [trace.rows[0] for trace in answer.trace] == [11] * len(QUERIES)
+
+
+def test_the_manner_of_the_nearest_budget_holds() -> None:
+    manners = [wp.Manner(512, 1.0), wp.Manner(128, 0.25), wp.Manner(256, 0.5, rerank=40)]
+    router = wp.Router(manners=manners)
+    assert [router.manner(budget).budget for budget in (1, 128, 180, 182, 256, 362, 363, 10**9)] == [
+        128, 128, 128, 256, 256, 256, 512, 512,
+    ]  # fmt: skip
+    assert wp.Router().manner(99) == wp.Manner(99, 1.0, by_kind=True)
+
+
+def test_a_bias_goes_with_vectors_and_a_rerank() -> None:
+    router = wp.Router(VECTORS, bias=BIAS[0], manners=(wp.Manner(100, 1.0, rerank=40),))
+    answer = wp.Index(ITEMS, GRAPH, router).search(QUERIES, k=5, budget=100)
+    exact = np.einsum("qkd,qd->qk", ITEMS[answer.ids], QUERIES)
+    np.testing.assert_array_equal(answer.scores, exact)
+    assert answer.cost.max() == 100
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        (lambda: wp.Router(bias=BIAS[:2]), "bias has shape"),
+        (lambda: wp.Router(bias=BIAS[:, :5]), "bias has shape"),
+        (lambda: wp.Router(bias=np.full(300, np.nan)), "bias holds NaN"),
+        (lambda: wp.Router(codebook=wp.Codebook(np.ones((2, 4)), [[0], [1]])), "centroids has 4 columns"),
+        (lambda: wp.Router(codebook=wp.Codebook(np.ones((2, 6)), [[0], [300]])), "seeds holds row 300"),
+        (lambda: wp.Router(codebook=wp.Codebook(np.full((1, 6), np.inf), [[0]])), "centroids holds NaN or infinity"),
+        (lambda: wp.Codebook(np.ones((2, 6)), [[0], [-1]]), "without a seed"),
+        (lambda: wp.Codebook(np.ones((2, 6)), [[0, -1, 2], [1, 2, 3]]), "fill each row from its left"),
+        (lambda: wp.Codebook(np.ones((2, 6)), [[0]]), "seeds has 1 rows for 2 centroids"),
+        (lambda: wp.Codebook(np.ones((2, 6)), [0.5]), "seeds has dtype"),
+        (lambda: wp.Manner(0), "budget is 0"),
+        (lambda: wp.Manner(10, float("nan")), "bias_scale is nan"),
+    ],
+)
+def test_what_does_not_fit_together_is_refused(made: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        wp.Index(ITEMS, GRAPH, made())  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        (lambda: wp.Router(codebook=3), "codebook is of type int"),
+        (lambda: wp.Router(manners=[3]), "manners holds a int"),
+    ],
+)
+def test_what_is_of_another_type_is_refused(made: object, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        made()  # type: ignore[operator]

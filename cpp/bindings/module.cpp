@@ -9,4 +9,5 @@ NB_MODULE(_core, module) {
   waypost::bindings::add_search(module);
   waypost::bindings::add_rollout(module);
   waypost::bindings::add_beam_lessons(module);
+  waypost::bindings::add_imitation(module);
 }

@@ -6,7 +6,9 @@
 #include <string>
 
 #include "arrays.hpp"
+#include "gradients.hpp"
 #include "progress.hpp"
+#include "routing_arguments.hpp"
 #include "topics.hpp"
 #include "waypost/reach.hpp"
 
@@ -14,8 +16,6 @@ namespace waypost::bindings {
 namespace {
 
 using namespace nb::literals;
-
-using HopMatrix = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 Out<std::uint8_t> hops_to_targets(const RowMatrix& neighbors, const RowVector& targets, unsigned threads,
                                   const std::optional<nb::callable>& progress) {
@@ -72,59 +72,25 @@ nb::dict join(const std::vector<Path>& paths) {
   return joined;
 }
 
-void check_rows(const RowMatrix& rows, std::size_t n, const char* message) {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows.data()[i] < -1 || rows.data()[i] >= static_cast<std::int64_t>(n)) throw nb::value_error(message);
-  }
-}
-
-// Everything a roll-out looks at, checked once so that the native walk need not.
-struct Arguments {
-  RolloutPlan plan;
-  RolloutQueries queries;
-
-  Arguments(const RowMatrix& neighbors, const FloatMatrix& route, const FloatMatrix& items,
-            const FloatMatrix& route_queries, const FloatMatrix& asked, const RowMatrix& entries,
-            const std::optional<HopMatrix>& hops, const std::optional<RowMatrix>& targets) {
-    const std::size_t n = items.shape(0);
-    const std::size_t m = asked.shape(0);
-    if (neighbors.shape(0) != n || route.shape(0) != n)
-      throw nb::value_error("neighbors, route and items must be as long");
-    if (route_queries.shape(0) != m) throw nb::value_error("route_queries and queries must be as many");
-    if (route.shape(1) != route_queries.shape(1)) throw nb::value_error("route_queries must be as wide as route");
-    if (items.shape(1) != asked.shape(1)) throw nb::value_error("queries must be as wide as items");
-    if (entries.shape(1) != 1 || (entries.shape(0) != 1 && entries.shape(0) != m)) {
-      throw nb::value_error("entries must be one row, or one a query");
-    }
-    check_rows(entries, n, "entries must be rows of items");
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      if (entries.data()[i] < 0) throw nb::value_error("entries must be rows of items");
-    }
-    plan.graph = {neighbors.data(), n, neighbors.shape(1)};
-    plan.route = view(route);
-    plan.items = view(items);
-    queries.route = view(route_queries);
-    queries.queries = view(asked);
-    queries.entries = view(entries);
-    if (!targets) return;
-    if (!hops || hops->shape(1) != n) throw nb::value_error("hops must have one column an item when there are targets");
-    if (targets->shape(0) != m) throw nb::value_error("targets must have one row a query");
-    check_rows(*targets, hops->shape(0), "targets must be rows of hops, or -1");
-    queries.potentials = {view(*hops), view(*targets)};
-  }
-};
-
 nb::tuple rollout(const RowMatrix& neighbors, const FloatMatrix& route, const FloatMatrix& items,
                   const FloatMatrix& route_queries, const FloatMatrix& asked, const RowMatrix& entries,
                   std::size_t budget, float tau, float gamma, float alpha, const std::optional<HopMatrix>& hops,
                   const std::optional<RowMatrix>& targets, bool products, const std::string& baseline,
                   std::size_t samples, bool later_baselines, std::uint64_t seed, unsigned threads, bool paths,
-                  bool gradient, bool query_gradient) {
-  Arguments given(neighbors, route, items, route_queries, asked, entries, hops, targets);
+                  bool gradient, bool query_gradient, bool met_alone) {
+  const std::size_t n = route.shape(0);
+  const std::size_t m = asked.shape(0);
+  if (items.shape(0) != n) throw nb::value_error("route and items must be as long");
+  if (route_queries.shape(0) != m) throw nb::value_error("route_queries and queries must be as many");
+  if (items.shape(1) != asked.shape(1)) throw nb::value_error("queries must be as wide as items");
+  RolloutPlan plan;
+  plan.graph = graph_for_routing(neighbors, route, route_queries, entries);
+  plan.route = view(route);
+  plan.items = view(items);
+  const RolloutQueries queries{view(route_queries), view(asked), view(entries), potentials_of(hops, targets, n, m)};
   if (budget < 1) throw nb::value_error("budget must be at least 1");
   if (!(tau > 0)) throw nb::value_error("tau must be above 0");
   if (baseline == "samples" && samples < 1) throw nb::value_error("samples must be at least 1");
-  RolloutPlan& plan = given.plan;
   plan.budget = budget;
   plan.tau = tau;
   plan.gamma = gamma;
@@ -135,20 +101,14 @@ nb::tuple rollout(const RowMatrix& neighbors, const FloatMatrix& route, const Fl
   plan.later_baselines = later_baselines;
   plan.seed = seed;
   plan.threads = threads;
-  std::optional<Out<float>> vectors_gradient;
-  std::optional<Out<float>> queries_gradient;
-  if (gradient) vectors_gradient = new_array<float>({route.shape(0), route.shape(1)});
-  if (gradient && query_gradient) queries_gradient = new_array<float>({route_queries.shape(0), route.shape(1)});
   std::vector<Path> collected;
+  std::vector<Pulls> pulls;
   std::vector<float> summary(3, 0.0f);  // mean return of a path, share of paths that reached, mean length
   const std::optional<nb::callable> no_callback;
   {
     const nb::gil_scoped_release unlocked;
-    collect_paths(plan, given.queries, collected, watched(no_callback));
-    if (gradient) {
-      policy_gradient(plan, given.queries, collected, vectors_gradient->data(),
-                      queries_gradient ? queries_gradient->data() : nullptr);
-    }
+    collect_paths(plan, queries, collected, watched(no_callback));
+    if (gradient) pulls = policy_pulls(plan, collected);
     for (const Path& path : collected) {
       for (const float reward : path.rewards) summary[0] += reward;
       summary[1] += path.reached ? 1.0f : 0.0f;
@@ -156,10 +116,10 @@ nb::tuple rollout(const RowMatrix& neighbors, const FloatMatrix& route, const Fl
     }
     for (float& value : summary) value /= static_cast<float>(std::max<std::size_t>(collected.size(), 1));
   }
+  const Gradients found =
+      gradient ? gradients_of(pulls, plan.route, queries.route, threads, met_alone, query_gradient) : Gradients{};
   nb::object joined = paths ? nb::object(join(collected)) : nb::none();
-  nb::object for_vectors = vectors_gradient ? nb::cast(std::move(*vectors_gradient)) : nb::none();
-  nb::object for_queries = queries_gradient ? nb::cast(std::move(*queries_gradient)) : nb::none();
-  return nb::make_tuple(summary[0], summary[1], summary[2], for_vectors, for_queries, joined);
+  return nb::make_tuple(summary[0], summary[1], summary[2], found.rows, found.vectors, found.queries, joined);
 }
 
 }  // namespace
@@ -172,7 +132,7 @@ void add_rollout(nb::module_& module) {
              "gamma"_a, "alpha"_a, "hops"_a.none().noconvert() = nb::none(),
              "targets"_a.none().noconvert() = nb::none(), "products"_a = true, "baseline"_a = "samples",
              "samples"_a = 4, "later_baselines"_a = true, "seed"_a = 0, "threads"_a = 0, "paths"_a = false,
-             "gradient"_a = true, "query_gradient"_a = false);
+             "gradient"_a = true, "query_gradient"_a = false, "met_alone"_a = false);
 }
 
 }  // namespace waypost::bindings

@@ -11,5 +11,6 @@ void add_graph(nanobind::module_& module);
 void add_search(nanobind::module_& module);
 void add_rollout(nanobind::module_& module);
 void add_beam_lessons(nanobind::module_& module);
+void add_imitation(nanobind::module_& module);
 
 }  // namespace waypost::bindings

@@ -26,40 +26,6 @@ class Draws {
   std::uint64_t count_ = 0;
 };
 
-// The targets of one query that are still to be reached, and how far they are.
-class Remaining {
- public:
-  Remaining(const Potentials& potentials, std::size_t query) : hops_(potentials.hops) {
-    for (std::size_t i = 0; i < potentials.targets.cols; ++i) {
-      const std::int32_t target = potentials.targets.row(query)[i];
-      if (target >= 0) targets_.push_back(static_cast<std::size_t>(target));
-    }
-  }
-
-  bool any() const { return !targets_.empty(); }
-
-  // L: edges to the nearest of them.
-  float distance(Row vertex) const {
-    std::uint8_t nearest = 255;
-    for (const std::size_t target : targets_) {
-      nearest = std::min(nearest, hops_.row(target)[static_cast<std::size_t>(vertex)]);
-    }
-    return nearest;
-  }
-
-  void reach(Row vertex) {
-    std::erase_if(targets_,
-                  [&](std::size_t target) { return hops_.row(target)[static_cast<std::size_t>(vertex)] == 0; });
-  }
-
-  // Whether going to the vertex reaches the last of them.
-  bool last_is(Row vertex) const { return targets_.size() == 1 && distance(vertex) == 0; }
-
- private:
-  MatrixView<std::uint8_t> hops_;
-  std::vector<std::size_t> targets_;
-};
-
 struct RolloutSpace {
   Visited visited;
   std::vector<Row> marked;
@@ -241,79 +207,27 @@ void collect_paths(const RolloutPlan& plan, const RolloutQueries& queries, std::
       });
 }
 
-namespace {
-
-// One weight a vertex and query: how much of the query belongs into the vertex's gradient. A path meets a vertex as a
-// candidate once at most.
-struct Weight {
-  std::uint32_t query;
-  float value;
-};
-
-// The weights of all paths, sorted by vertex, within a vertex by query.
-struct WeightsByVertex {
-  std::vector<std::size_t> offsets;
-  std::vector<Weight> weights;
-
-  WeightsByVertex(const std::vector<Path>& paths, std::size_t vertices, float tau) : offsets(vertices + 1, 0) {
-    for (const Path& path : paths) {
-      for (const Row row : path.candidates) ++offsets[static_cast<std::size_t>(row) + 1];
-    }
-    for (std::size_t i = 0; i < vertices; ++i) offsets[i + 1] += offsets[i];
-    weights.resize(offsets.back());
-    std::vector<std::size_t> next(offsets.begin(), offsets.end() - 1);
-    const float scale = 1.0f / (tau * static_cast<float>(paths.size()));
-    for (std::size_t query = 0; query < paths.size(); ++query) {
-      for_each(paths[query], [&](Row row, float value) {
-        weights[next[static_cast<std::size_t>(row)]++] = {static_cast<std::uint32_t>(query), scale * value};
-      });
-    }
-  }
-
-  // Minus G_t (1[c = a] - p_c) for every candidate of every choice.
-  template <class Body>
-  static void for_each(const Path& path, const Body& body) {
-    for (std::size_t step = 0; step < path.chosen.size(); ++step) {
-      for (auto i = path.offsets[step]; i < path.offsets[step + 1]; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        const float taken = i == path.chosen[step] ? 1.0f : 0.0f;
-        body(path.candidates[at], -path.returns[step] * (taken - path.probabilities[at]));
-      }
-    }
-  }
-};
-
-void add_scaled(const float* from, float weight, std::size_t count, float* to) {
-  for (std::size_t k = 0; k < count; ++k) to[k] += weight * from[k];
-}
-
-}  // namespace
-
-void policy_gradient(const RolloutPlan& plan, const RolloutQueries& queries, const std::vector<Path>& paths,
-                     float* vectors, float* route_queries) {
-  const std::size_t n = plan.route.rows;
-  const std::size_t d = plan.route.cols;
-  const WeightsByVertex by_vertex(paths, n, plan.tau);
-  constexpr std::size_t vertices_a_chunk = 1024;
-  parallel_for((n + vertices_a_chunk - 1) / vertices_a_chunk, plan.threads, [&](std::size_t chunk, unsigned) {
-    const std::size_t end = std::min((chunk + 1) * vertices_a_chunk, n);
-    for (std::size_t row = chunk * vertices_a_chunk; row < end; ++row) {
-      std::fill_n(vectors + row * d, d, 0.0f);
-      for (std::size_t i = by_vertex.offsets[row]; i < by_vertex.offsets[row + 1]; ++i) {
-        const Weight& weight = by_vertex.weights[i];
-        add_scaled(queries.route.row(weight.query), weight.value, d, vectors + row * d);
-      }
-    }
-  });
-  if (route_queries == nullptr) return;
+// A path meets a vertex as a candidate once at most.
+std::vector<Pulls> policy_pulls(const RolloutPlan& plan, const std::vector<Path>& paths) {
+  std::vector<Pulls> pulls(paths.size());
   const float scale = 1.0f / (plan.tau * static_cast<float>(paths.size()));
-  parallel_for(paths.size(), plan.threads, [&](std::size_t query, unsigned) {
-    float* to = route_queries + query * d;
-    std::fill_n(to, d, 0.0f);
-    WeightsByVertex::for_each(paths[query], [&](Row row, float value) {
-      add_scaled(plan.route.row(static_cast<std::size_t>(row)), scale * value, d, to);
-    });
+  const std::size_t chunks = (paths.size() + paths_a_chunk - 1) / paths_a_chunk;
+  parallel_for(chunks, plan.threads, [&](std::size_t chunk, unsigned) {
+    const std::size_t end = std::min((chunk + 1) * paths_a_chunk, paths.size());
+    for (std::size_t query = chunk * paths_a_chunk; query < end; ++query) {
+      const Path& path = paths[query];
+      pulls[query].reserve(path.candidates.size());
+      for (std::size_t step = 0; step < path.chosen.size(); ++step) {
+        for (auto i = path.offsets[step]; i < path.offsets[step + 1]; ++i) {
+          const auto at = static_cast<std::size_t>(i);
+          const float taken = i == path.chosen[step] ? 1.0f : 0.0f;
+          const float slope = -path.returns[step] * (taken - path.probabilities[at]);
+          pulls[query].push_back({path.candidates[at], scale * slope});
+        }
+      }
+    }
   });
+  return pulls;
 }
 
 }  // namespace waypost

@@ -252,6 +252,37 @@ TEST(search_survives_products_that_overflow) {
   for (const std::int64_t row : found.ids) CHECK(row >= -1 && row < 100);
 }
 
+// Answers go without the bias, and kinds of queries are paid from the budget.
+TEST(search_goes_by_a_bias_and_by_kinds) {
+  const Setting setting(300, 40, 5);
+  const samples::Matrix bias = samples::integers(4, 300, 7);
+  const samples::Matrix centroids = samples::integers(3, 4, 8);
+  const std::vector<Row> seeds{4, 9, 200, -1, 17, 3};
+  SpacePool<SearchSpace> pool;
+  for (const bool by_kind : {false, true}) {
+    SearchPlan plan = setting.plan(10, 60, 0, 2);
+    plan.bias = bias.view();
+    plan.bias_scale = 0.5f;
+    plan.codebook = {centroids.view(), {seeds.data(), 3, 2}};
+    plan.by_kind = by_kind;
+    std::vector<Trace> traces;
+    const Found found = setting.search(plan, pool, &traces);
+    for (std::size_t q = 0; q < setting.queries.rows; ++q) {
+      const float* query = setting.queries.view().row(q);
+      const std::size_t kind = kind_of(query, centroids.view());
+      CHECK(traces[q].rows[0] == (by_kind ? seeds[2 * kind] : 0));
+      CHECK(found.cost[q] == static_cast<std::int64_t>(traces[q].rows.size() + (by_kind ? 3 : 0)));
+      CHECK(found.cost[q] <= 60);
+      for (std::size_t i = 0; i < traces[q].rows.size(); ++i) {
+        const auto row = static_cast<std::size_t>(traces[q].rows[i]);
+        const float exact = kernels().dot(query, setting.route.view().row(row), 4);
+        CHECK(traces[q].scores[i] == exact + 0.5f * bias.view().row(by_kind ? 1 + kind : 0)[row]);
+        CHECK(found.scores[q * 10] >= exact);
+      }
+    }
+  }
+}
+
 TEST(search_answers_no_queries) {
   Setting setting(10, 0, 2);
   SpacePool<SearchSpace> pool;

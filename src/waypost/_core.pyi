@@ -104,7 +104,21 @@ def rollout(
     paths: bool = False,
     gradient: bool = True,
     query_gradient: bool = False,
-) -> tuple[float, float, float, Floats | None, Floats | None, dict[str, NDArray[Any]] | None]: ...
+    met_alone: bool = False,
+) -> tuple[float, float, float, Rows | None, Floats | None, Floats | None, dict[str, NDArray[Any]] | None]: ...
+def imitate(
+    neighbors: Rows,
+    route: Floats,
+    route_queries: Floats,
+    entries: Rows,
+    budget: int,
+    tau: float,
+    hops: NDArray[np.uint8],
+    targets: Rows,
+    threads: int = 0,
+    query_gradient: bool = False,
+    met_alone: bool = False,
+) -> tuple[float, float, float, Rows | None, Floats | None, Floats | None]: ...
 def beam_lessons(
     neighbors: Rows,
     route: Floats,

@@ -29,7 +29,7 @@ class Codebook:
         object.__setattr__(self, "seeds", _as_seeds(self.seeds))
         if len(self.seeds) != len(self.centroids):
             raise ValueError(
-                f"seeds has {len(self.seeds)} rows for {len(self.centroids)} centroids; pass one row of seeds a centroid."
+                f"seeds has {len(self.seeds)} rows for {len(self.centroids)} centroids; pass a row of seeds for each."
             )
 
     def __len__(self) -> int:

@@ -17,7 +17,6 @@ from waypost.ids import as_ids
 from waypost.index_file import Parts, read_index, write_index
 from waypost.router import Router, check_router
 
-
 Use = tuple[float, bool]  # the scale of a router's bias, and whether queries are told apart by its codebook
 MOST_REMEMBERED = 1024  # budgets whose use is kept, for the sake of single queries
 
@@ -60,9 +59,7 @@ class Index:
         self._exact_routing = router.routes_exactly
         rank = None if self._exact_routing else parts.items
         codebook = (None, None) if router.codebook is None else (router.codebook.centroids, router.codebook.seeds)
-        searcher = _core.Searcher(
-            parts.graph.neighbors, router.route(parts.items), rank, router.bias, *codebook
-        )
+        searcher = _core.Searcher(parts.graph.neighbors, router.route(parts.items), rank, router.bias, *codebook)
         self._native_search: Callable[..., Any] = searcher.search
         self._plain = self._exact_routing and router.entry != "random"
         self._usual: dict[int, Use] = {}

@@ -76,7 +76,7 @@ def _read_parts(file: BinaryIO, mmap: bool) -> Parts:
     _check_tensors(tensors)
     try:
         return _parts(tensors, metadata)
-    except (KeyError, ValueError, TypeError) as error:
+    except (KeyError, ValueError, TypeError, RecursionError) as error:
         raise Flaw(f"its parts do not fit each other ({str(error).rstrip('.')})") from None
 
 
@@ -112,7 +112,7 @@ def _router(tensors: Tensors, metadata: dict[str, str]) -> Router:
         _entry(metadata["router.entry"]),
         tensors.get("router.bias"),
         None if centroids is None or seeds is None else Codebook(centroids, seeds),
-        tuple(Manner(**fields) for fields in json.loads(metadata["router.manners"])),
+        tuple(Manner(**fields) for fields in json.loads(metadata.get("router.manners", "[]"))),
     )
 
 

@@ -25,13 +25,14 @@ class Manner:
     bias_scale: float = 1.0
     """The bias is added to routing scores so many times; 0 leaves it out."""
     by_kind: bool = False
-    """Whether queries are told apart by the codebook: each walk starts at its kind's seeds and goes by its kind's bias."""
+    """Whether the codebook tells queries apart: each walk starts at its kind's seeds and goes by its kind's bias."""
     rerank: int = 0
     """How many of the best visited are scored exactly unless the search is told otherwise."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "budget", as_count(self.budget, "budget"))
         object.__setattr__(self, "rerank", as_count(self.rerank, "rerank", least=0))
+        object.__setattr__(self, "by_kind", bool(self.by_kind))
         if not math.isfinite(self.bias_scale):
             raise ValueError(f"bias_scale is {self.bias_scale}; pass a finite number.")
 
@@ -190,6 +191,6 @@ def _check_bias(router: Router, n: int) -> None:
     kinds = 0 if router.codebook is None else len(router.codebook)
     if router.bias is not None and router.bias.shape not in ((1, n), (1 + kinds, n)):
         raise ValueError(
-            f"bias has shape {router.bias.shape} for {n} items and {kinds} kinds of queries; pass one number an item, or "
-            "such a row and one for each centroid of the codebook."
+            f"bias has shape {router.bias.shape} for {n} items and {kinds} kinds of queries; pass one number an item, "
+            "or such a row and one for each centroid of the codebook."
         )

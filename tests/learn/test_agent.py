@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from importlib.util import find_spec
 
 import numpy as np
@@ -335,10 +333,3 @@ def test_a_graph_of_other_items_is_refused() -> None:
         Agent(ITEMS, graph_of(random_neighbors(5, 2, seed=0)))
     with pytest.raises(TypeError, match=r"^graph is of type ndarray; pass a waypost\.Graph\.$"):
         Agent(ITEMS, random_neighbors(60, 2, seed=0))  # type: ignore[arg-type]
-
-
-def test_without_torch_the_error_names_the_extra() -> None:
-    program = "import sys; sys.modules['torch'] = None; import waypost; import waypost.learn"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.returncode != 0
-    assert "ImportError: waypost.learn needs torch; run pip install 'waypost[train]'." in done.stderr

@@ -1,6 +1,7 @@
 """train_router: it learns where greed fails, never makes things worse, and repeats itself."""
 
 import json
+import sys
 import warnings
 from pathlib import Path
 
@@ -9,14 +10,20 @@ import numpy as np
 import pytest
 
 import waypost as wp
+from waypost.learn.agent_learner import AgentLearner
 
-SMALL = wp.TrainConfig(steps=30, batch=256, budget=40, rerank=(0, 10), check_every=5, lr=0.003)
+SMALL = wp.TrainConfig(
+    learner="reinforce", entry="first", steps=30, batch=256, budget=40, rerank=(0, 10), check_every=5, lr=0.003
+)
 
 
 def data(n: int = 800, d: int = 12, queries: int = 1500, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Some directions matter more than others, as in factors of real ratings."""
     rng = np.random.default_rng(seed)
-    items = (rng.standard_normal((n, d)) * rng.lognormal(0, 0.5, (n, 1))).astype(np.float32)
-    return items / np.linalg.norm(items, axis=1).mean(), rng.standard_normal((queries, d), dtype=np.float32)
+    spectrum = 0.7 ** np.arange(d)
+    items = (rng.standard_normal((n, d)) * spectrum * rng.lognormal(0, 0.5, (n, 1))).astype(np.float32)
+    asked = (rng.standard_normal((queries, d)) * spectrum).astype(np.float32)
+    return items / np.linalg.norm(items, axis=1).mean(), asked / np.linalg.norm(asked, axis=1, keepdims=True)
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +54,7 @@ def test_a_trap_for_greed_is_learned_from_reward_alone() -> None:
     items, graph, queries = two_islands()
     budget = 4  # the entry, its two neighbours, and one more: enough through the gate alone
     config = wp.TrainConfig(
+        learner="reinforce",
         steps=60,
         batch=128,
         budget=budget,
@@ -79,14 +87,14 @@ def test_more_true_answers_at_the_same_cost_on_queries_never_seen(
     assert wp.recall(after.ids, truth) > wp.recall(before.ids, truth) + 0.02
 
 
-def test_the_router_saves_and_loads_with_its_rerank(
+def test_the_router_saves_and_loads_with_its_manners(
     trained: tuple[wp.Router, wp.Graph, np.ndarray, np.ndarray], tmp_path: Path
 ) -> None:
     router, graph, items, unseen = trained
     index = wp.Index(items, graph, router)
     index.save(tmp_path / "routed.waypost")
     loaded = wp.Index.load(tmp_path / "routed.waypost")
-    assert loaded.router.rerank == router.rerank
+    assert loaded.router.manners == router.manners
     np.testing.assert_array_equal(loaded.search(unseen, budget=40).ids, index.search(unseen, budget=40).ids)
 
 
@@ -98,7 +106,9 @@ def test_one_seed_gives_one_router_whatever_the_threads() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for threads in (1, 2):
-            config = wp.TrainConfig(steps=6, batch=64, budget=30, rerank=(0, 10), check_every=2, threads=threads)
+            config = wp.TrainConfig(
+                learner="reinforce", steps=6, batch=64, budget=30, rerank=(0, 10), check_every=2, threads=threads
+            )
             routers.append(wp.train_router(items, graph, queries, truth, config))
     assert routers[0].is_identity == routers[1].is_identity
     if not routers[0].is_identity:
@@ -108,7 +118,9 @@ def test_one_seed_gives_one_router_whatever_the_threads() -> None:
 def test_training_that_does_not_help_says_so_and_gives_the_identity() -> None:
     items, queries = data(60, 6, 100)
     graph = wp.build_graph(items, "ip-nsw", degree=8, candidates=20, repair=True)
-    config = wp.TrainConfig(steps=2, batch=16, budget=60, rerank=(0,))  # a budget of n: nothing is left to gain
+    config = wp.TrainConfig(
+        learner="reinforce", steps=2, batch=16, budget=60, rerank=(0,)
+    )  # a budget of n: nothing is left to gain
     with pytest.warns(UserWarning, match="the router is the identity"):
         assert wp.train_router(items, graph, queries, None, config).is_identity
 
@@ -119,7 +131,7 @@ def test_the_log_has_one_line_an_update(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        config = wp.TrainConfig(steps=4, batch=16, budget=30, rerank=(0,), check_every=2)
+        config = wp.TrainConfig(learner="reinforce", steps=4, batch=16, budget=30, rerank=(0,), check_every=2)
         wp.train_router(
             items,
             graph,
@@ -145,7 +157,7 @@ def test_ctrl_c_returns_the_best_so_far() -> None:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        config = wp.TrainConfig(steps=10**6, batch=64, budget=30, rerank=(0,), check_every=5)
+        config = wp.TrainConfig(learner="reinforce", steps=10**6, batch=64, budget=30, rerank=(0,), check_every=5)
         assert isinstance(wp.train_router(items, graph, queries, None, config, progress=interrupt), wp.Router)
 
 
@@ -192,3 +204,54 @@ def test_presets_are_the_papers() -> None:
 def test_settings_out_of_range_are_named(name: str, value: float) -> None:
     with pytest.raises(ValueError, match=f"{name} is"):
         wp.TrainConfig(**{name: value})
+
+
+@pytest.mark.parametrize("name", ["reward", "gradient"])
+def test_a_figure_that_is_not_finite_ends_the_training_and_keeps_the_best(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    items, queries = data()
+    graph, steps = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair=True), []
+    truth = wp.exact_search(items, queries, k=1).ids
+    step = AgentLearner.step
+    monkeypatch.setattr(
+        AgentLearner, "step", lambda self, at: step(self, at) | ({name: float("nan")} if at == 18 else {})
+    )
+    with pytest.warns(UserWarning, match=f"training stopped at update 18, where the {name} is nan; the router is the"):
+        router = wp.train_router(items, graph, queries, truth, SMALL, watch=lambda figures: steps.append(figures))
+    assert len(steps) == 17
+    assert not router.is_identity
+
+
+@pytest.mark.filterwarnings("ignore:training did not raise")
+def test_vectors_that_are_not_finite_end_the_training_without_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    items, queries = data(60, 6, 100)
+    graph = wp.build_graph(items, "ip-nsw", degree=5, candidates=15)
+    config = wp.TrainConfig(learner="reinforce", steps=20, batch=16, budget=30, rerank=(0,), check_every=1)
+    broken = wp.Router(np.full_like(items, np.nan))
+    monkeypatch.setattr(AgentLearner, "routers", lambda _: [broken])
+    with pytest.warns(UserWarning, match="stopped where the router's vectors are not finite; the router is the best"):
+        router = wp.train_router(items, graph, queries, None, config)
+    assert router.is_identity
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_tensorboard_gets_a_curve_a_figure(tmp_path: Path) -> None:
+    accumulators = pytest.importorskip(
+        "tensorboard.backend.event_processing.event_accumulator", reason="pip install tensorboard to read its files"
+    )
+    items, queries = data(100, 6, 100)
+    graph = wp.build_graph(items, "ip-nsw", degree=5, candidates=15)
+    config = wp.TrainConfig(learner="reinforce", steps=3, batch=16, budget=30, check_every=2)
+    wp.train_router(items, graph, queries, None, config, tensorboard=tmp_path)
+    events = accumulators.EventAccumulator(str(tmp_path)).Reload()
+    assert [event.step for event in events.Scalars("reward")] == [1, 2, 3]
+    assert [event.step for event in events.Scalars("validation_recall")] == [2, 3]
+
+
+def test_without_tensorboard_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+    items, queries = data(60, 6, 100)
+    graph = wp.build_graph(items, "ip-nsw", degree=5, candidates=15)
+    with pytest.raises(ImportError, match=r"pip install 'waypost\[tensorboard\]'"):
+        wp.train_router(items, graph, queries, tensorboard=tmp_path)

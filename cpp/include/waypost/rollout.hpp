@@ -8,6 +8,8 @@
 
 #include "waypost/graph.hpp"
 #include "waypost/progress.hpp"
+#include "waypost/routing_gradient.hpp"
+#include "waypost/targets.hpp"
 
 namespace waypost {
 
@@ -33,14 +35,6 @@ struct RolloutPlan {
   unsigned threads = 0;
 };
 
-// Distances to targets: hops[t][v] edges lead from v to target t.
-struct Potentials {
-  MatrixView<std::uint8_t> hops;
-  MatrixView<std::int32_t> targets;  // rows of `hops` a query is to reach, -1 at free places; no columns: no targets
-
-  bool any() const { return targets.cols > 0; }
-};
-
 struct RolloutQueries {
   Vectors route;            // E_q
   Vectors queries;          // q
@@ -63,10 +57,7 @@ struct Path {
 void collect_paths(const RolloutPlan& plan, const RolloutQueries& queries, std::vector<Path>& paths,
                    const Progress& progress);
 
-// The gradient of the loss -1/m sum over paths and choices of G_t log pi(a_t | s_t), with respect to the routing
-// vectors (rows of `vectors`, added up in the order of the queries, so that it does not depend on threads) and, when
-// not null, to the routing queries. Both are overwritten.
-void policy_gradient(const RolloutPlan& plan, const RolloutQueries& queries, const std::vector<Path>& paths,
-                     float* vectors, float* route_queries);
+// Each path's slopes of the loss -1/m sum over paths and choices of G_t log pi(a_t | s_t) by its routing scores.
+std::vector<Pulls> policy_pulls(const RolloutPlan& plan, const std::vector<Path>& paths);
 
 }  // namespace waypost

@@ -22,9 +22,9 @@ struct SearchPlan {
   std::size_t budget = 256;  // all inner products of one query, entries and re-rank among them
   std::size_t rerank = 0;    // so many of them rank the best visited exactly
   unsigned threads = 0;
-  Codebook codebook;     // the kinds of queries, if any are told apart
+  Codebook codebook{};   // the kinds of queries, if any are told apart
   bool by_kind = false;  // whether a query starts at its kind's seeds and goes by its kind's bias
-  Vectors bias;          // when it has rows: one for all queries, then one a kind; added to routing scores ...
+  Vectors bias{};        // when it has rows: one for all queries, then one a kind; added to routing scores ...
   float bias_scale = 0;  // ... so many times; answers go without it
 
   bool biased() const { return bias.rows > 0 && bias_scale != 0; }

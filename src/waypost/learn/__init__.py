@@ -1,11 +1,17 @@
-"""Learning to route: the agent of the paper's sections 3 and 4. All that needs PyTorch is here, and nothing else is."""
+"""Learning to route. What needs PyTorch is imported when it is asked for: a bias is learned without."""
 
-from importlib.util import find_spec
+from typing import Any
 
-if find_spec("torch") is None:
-    raise ImportError("waypost.learn needs torch; run pip install 'waypost[train]'.")
-
+from waypost.learn.approximate_truth import approximate_truth
 from waypost.learn.config import TrainConfig
 from waypost.learn.trainer import train_router
 
-__all__ = ["TrainConfig", "train_router"]
+__all__ = ["TrainConfig", "approximate_truth", "extend_router", "train_router"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "extend_router":
+        from waypost.learn.extend import extend_router
+
+        return extend_router
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -5,33 +5,59 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
+LEARNERS = ("bias", "reinforce", "imitation")
 BASELINES = ("samples", "expectation", "none")
+LESSONS = ("imitation", "reinforcement")
+
+BY_LEARNER: Any = None  # stands for the learner's own default, from the table below
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "bias": {"batch": 512, "lr": 0.075, "tau": 0.5, "check_every": 50},
+    "reinforce": {"batch": 4096, "lr": 0.001, "tau": 0.15, "check_every": 10},
+    "imitation": {"batch": 4096, "lr": 0.001, "tau": 0.15, "check_every": 10},
+}
 
 
 @dataclass(frozen=True)
 class TrainConfig:
     """Settings of a training; without arguments, the recipe that did best for us.
 
-    >>> TrainConfig(steps=20).batch
-    4096
+    >>> TrainConfig(steps=20).batch, TrainConfig(learner="reinforce").batch
+    (512, 4096)
     >>> TrainConfig.preset("amazon").tau
     0.5
     """
 
+    learner: str = "bias"
+    """Who learns: "bias", one number a vertex, from states of the search that is used; "reinforce", the paper's agent;
+    or "imitation", the same agent taught by shortest paths."""
     entry: str | int = "largest-norm"
     """Where paths and searches start: "largest-norm", "first", "random" (by the seed) or a row."""
     budget: int = 256
     """The most inner products of one training path, and of one validation search."""
+    budgets: tuple[int, ...] = ()
+    """Budgets that validation takes the mean over, in the place of `budget` alone. The bias is trained for all of them;
+    left empty, for half, once and twice `budget`."""
     steps: int = 100
     """How many updates; each takes one batch."""
-    batch: int = 4096
-    """Training queries an update."""
-    lr: float = 0.001
-    """Adam's learning rate at the first update."""
+    batch: int = BY_LEARNER
+    """Training queries an update: 4,096, or 512 for the bias."""
+    lr: float = BY_LEARNER
+    """Adam's learning rate at the first update: 0.001. For the bias 0.075, in units of the gap between a query's first
+    and tenth answer where these are close (its 10% quantile)."""
     lr_decay: float = 0.1
-    """What is left of `lr` after the last update; it falls exponentially."""
-    tau: float = 0.15
-    """Temperature of the softmax that the next vertex is drawn from; lower is greedier."""
+    """What is left of `lr` after the last update; it falls exponentially. For the bias it falls linearly to 0."""
+    tau: float = BY_LEARNER
+    """Temperature of the softmax that the next vertex is drawn from; lower is greedier. 0.15, or 0.5 gaps for the
+    bias."""
+    noise: float = 0.12
+    """Scale of the Gumbel noise on the scores that the bias is trained by, in gaps; 0 trains on the search as it is."""
+    lesson: str = "imitation"
+    """What beam states teach a bias: "imitation" of the choices that show an unseen answer, or "reinforcement" by the
+    number of answers that a choice newly shows."""
+    kinds: int = 8
+    """How many kinds of queries get a bias and seeds of their own, beside the bias for all; 0 tells none apart."""
+    seeds: int = 6
+    """How many vertices a walk starts from where its query's kind is known."""
     gamma: float = 0.9
     """Discount of later rewards."""
     alpha: float = 1.0
@@ -49,11 +75,14 @@ class TrainConfig:
     residual: bool | None = None
     """Whether the agent starts as the unlearned search; None: wherever the width allows it."""
     rerank: tuple[int, ...] = (0, 16, 32, 64)
-    """How many of the best visited may be scored exactly, inside the budget; validation chooses among them."""
+    """How many of the best visited may be scored exactly, inside the budget; validation chooses among them, and one
+    that leaves too little to walk counts as 0."""
+    scales: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25)
+    """How many times the bias may be added to the scores; validation chooses among them for each budget."""
     k: int = 10
     """How many answers of a query validation counts: recall k@k."""
-    check_every: int = 10
-    """Updates between two validations."""
+    check_every: int = BY_LEARNER
+    """Updates between two validations: 10, or 50 for the bias."""
     patience: int = 10
     """Validations without a gain after which the training ends early."""
     seed: int = 0
@@ -64,6 +93,10 @@ class TrainConfig:
     """Where the GCN runs: "cpu" or "cuda"."""
 
     def __post_init__(self) -> None:
+        self._check("learner", self.learner in LEARNERS, f"one of {', '.join(LEARNERS)}")
+        for name, value in DEFAULTS[self.learner].items():
+            if getattr(self, name) is BY_LEARNER:
+                object.__setattr__(self, name, value)
         for name in ("budget", "steps", "batch", "b", "k", "check_every", "patience"):
             self._check(name, getattr(self, name) >= 1, "1 or more")
         for name in ("lr", "tau"):
@@ -73,20 +106,37 @@ class TrainConfig:
         self._check("alpha", self.alpha >= 0, "0 or more")
         self._check("baseline", self.baseline in BASELINES, f"one of {', '.join(BASELINES)}")
         self._check("products", self.products or self.alpha > 0, "True, or alpha above 0, or there is no reward at all")
-        self._check(
-            "rerank", len(self.rerank) > 0 and all(0 <= r < self.budget for r in self.rerank), "counts below budget"
-        )
+        self._check("budgets", all(budget >= 1 for budget in self.budgets), "counts of 1 or more")
+        self._check("lesson", self.lesson in LESSONS, f"one of {', '.join(LESSONS)}")
+        for name in ("kinds", "noise"):
+            self._check(name, getattr(self, name) >= 0, "0 or more")
+        self._check("seeds", self.seeds >= 1, "1 or more")
+        self._check("scales", len(self.scales) > 0, "at least one number")
+        self._check("rerank", len(self.rerank) > 0 and all(r >= 0 for r in self.rerank), "counts of 0 or more")
 
     def _check(self, name: str, good: bool, wanted: str) -> None:
         if not good:
             raise ValueError(f"{name} is {getattr(self, name)!r}; pass {wanted}.")
 
+    @property
+    def all_budgets(self) -> tuple[int, ...]:
+        """The budgets that validation looks at.
+
+        >>> TrainConfig(learner="bias", budget=100).all_budgets
+        (50, 100, 200)
+        """
+        if self.budgets or self.learner != "bias":
+            return self.budgets or (self.budget,)
+        return (max(self.budget // 2, 1), self.budget, 2 * self.budget)
+
     @classmethod
     def preset(cls, name: str, **changes: Any) -> TrainConfig:
-        """The paper's settings for one of its data sets, or one of its ablations; `changes` replace single fields.
+        """The paper's agent with its settings for one of its data sets, or one of its ablations; `changes` replace
+        single fields.
 
-        "movielens", "amazon", "echonest": batches of 30, 60,000 of them, the plain agent. "shaping-only",
-        "no-baseline" and "no-shaping" are the ablations on our recipe.
+        "movielens", "amazon", "echonest": as printed, batches of 30, 60,000 of them, the plain agent. "agent": few
+        large batches and an agent that starts as the unlearned search. "shaping-only", "no-baseline" and "no-shaping"
+        are the paper's ablations of it.
 
         >>> TrainConfig.preset("echonest", steps=10).alpha
         2.7
@@ -104,7 +154,8 @@ class TrainConfig:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-_PAPER: dict[str, Any] = {
+_AGENT: dict[str, Any] = {"learner": "reinforce"}
+_PAPER: dict[str, Any] = _AGENT | {
     "batch": 30,
     "steps": 60_000,
     "lr": 0.001,
@@ -118,7 +169,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "movielens": _PAPER | {"alpha": 0.7, "tau": 0.15},
     "amazon": _PAPER | {"alpha": 1.0, "tau": 0.5},
     "echonest": _PAPER | {"alpha": 2.7, "tau": 1.0},
-    "shaping-only": {"products": False},
-    "no-baseline": {"baseline": "none"},
-    "no-shaping": {"alpha": 0.0},
+    "agent": _AGENT,
+    "shaping-only": _AGENT | {"products": False},
+    "no-baseline": _AGENT | {"baseline": "none"},
+    "no-shaping": _AGENT | {"alpha": 0.0},
 }

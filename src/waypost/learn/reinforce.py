@@ -1,47 +1,59 @@
-"""REINFORCE: one update of the agent from one batch of paths."""
+"""REINFORCE with a self-critic baseline and reward shaping: the paper's section 4."""
 
 from __future__ import annotations
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from waypost.arguments import Floats
-from waypost.learn.agent import Agent
+from waypost.learn.agent_learner import AgentLearner, Gradient
 from waypost.learn.labels import Labels
-from waypost.learn.rollouts import Outcome, Rollouts
+from waypost.learn.learner import Problem
+from waypost.learn.rollouts import Rollouts
 
 
-def update(
-    agent: Agent,
-    optimizer: torch.optim.Optimizer,
-    rollouts: Rollouts,
-    queries: Floats,
-    *,
-    seed: int,
-    labels: Labels | None = None,
-    targets: NDArray[np.int32] | None = None,
-) -> Outcome:
-    """Embeds the graph once, collects the paths natively, and sends their gradient back through the GCN once."""
-    embedding = agent()
-    vectors, matrix = embedding.vectors, embedding.query_matrix
-    if vectors is None:
-        raise ValueError("head has no vectors; pass an agent whose head is 'vectors' or 'both'.")
-    asked = torch.from_numpy(queries)
-    routed = None if matrix is None else asked.to(matrix) @ matrix.T
-    outcome = rollouts.collect(
-        vectors.detach().cpu().numpy(),
-        queries,
-        seed=seed,
-        route_queries=None if routed is None else np.ascontiguousarray(routed.detach().cpu().numpy()),
-        labels=labels,
-        targets=targets,
-    )
-    optimizer.zero_grad(set_to_none=True)
-    outputs, gradients = [vectors], [torch.from_numpy(outcome.vectors).to(vectors)]
-    if routed is not None:
-        outputs.append(routed)
-        gradients.append(torch.from_numpy(outcome.queries).to(routed))
-    torch.autograd.backward(outputs, gradients)
-    optimizer.step()
-    return outcome
+class PathCollector:
+    """One sampled path a query (Algorithm 1), and the policy gradient that its rewards give."""
+
+    def __init__(self, problem: Problem) -> None:
+        config = problem.config
+        self.queries = problem.queries
+        self.labels = None
+        if problem.truth is not None and config.alpha > 0:
+            self.labels = Labels.of(problem.graph, problem.truth, problem.entry, config.threads)
+        # The share of the queries that lost their label, since no path leads from the entry to their targets.
+        self.unreachable = 0.0 if self.labels is None else self.labels.unreachable / len(self.queries)
+        self.rollouts = Rollouts(problem.graph, problem.items, problem.entry, config)
+
+    def __call__(
+        self, vectors: Floats, rows: NDArray[np.int64], seed: int, route_queries: Floats | None = None
+    ) -> Gradient:
+        outcome = self.rollouts.collect(
+            vectors,
+            np.ascontiguousarray(self.queries[rows]),
+            seed=seed,
+            route_queries=route_queries,
+            labels=self.labels,
+            targets=None if self.labels is None else self.labels.batch(rows),
+        )
+        assert outcome.vectors is not None
+        figures = {"reward": outcome.reward, "reached": outcome.reached, "length": outcome.length}
+        figures["unreachable"] = self.unreachable
+        return Gradient(outcome.vectors, outcome.queries, figures)
+
+
+def reinforce(problem: Problem) -> AgentLearner:
+    """The paper's agent.
+
+    >>> import waypost as wp
+    >>> from waypost.learn.config import TrainConfig
+    >>> items = np.random.default_rng(0).standard_normal((50, 8), dtype=np.float32)
+    >>> graph = wp.build_graph(items, "ip-nsw", degree=4, candidates=10)
+    >>> config = TrainConfig(learner="reinforce", batch=20, budget=30)
+    >>> learner = reinforce(Problem(items, graph, items, None, 0, config))
+    >>> sorted(learner.step(1))
+    ['gradient', 'length', 'reached', 'reward', 'unreachable']
+    >>> len(learner.routers())
+    1
+    """
+    return AgentLearner(problem, PathCollector(problem))

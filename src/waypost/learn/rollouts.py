@@ -48,6 +48,8 @@ class Outcome:
     """Share of the paths that reached their targets."""
     length: float
     """Mean number of choices of a path."""
+    rows: NDArray[np.int32] | None
+    """The vertices that `vectors` has a line for, where only those met were asked for; None: all of them."""
     vectors: Floats | None
     """The gradient of the loss with respect to the routing vectors."""
     queries: Floats | None
@@ -61,7 +63,8 @@ class Rollouts:
 
     >>> import waypost as wp
     >>> items = np.random.default_rng(0).standard_normal((50, 8), dtype=np.float32)
-    >>> rollouts = Rollouts(wp.build_graph(items, "ip-nsw", degree=4, candidates=10), items, 0, TrainConfig(budget=30))
+    >>> graph = wp.build_graph(items, "ip-nsw", degree=4, candidates=10)
+    >>> rollouts = Rollouts(graph, items, 0, TrainConfig(learner="reinforce", budget=30))
     >>> outcome = rollouts.collect(items, items[:5], seed=0, paths=True)
     >>> len(outcome.paths), outcome.vectors.shape
     (5, (50, 8))
@@ -82,14 +85,16 @@ class Rollouts:
         labels: Labels | None = None,
         targets: NDArray[np.int32] | None = None,
         paths: bool = False,
+        met_alone: bool = False,
     ) -> Outcome:
         """Walks one path a query by the routing `vectors`; `targets` are rows of `labels.hops`, from `Labels.batch`.
 
-        The loss whose gradient comes back is the mean over the paths of minus the sum of G_t log pi(a_t | s_t).
+        `met_alone` leaves out the vertices that no path met. The loss whose gradient comes back is the mean over the
+        paths of minus the sum of G_t log pi(a_t | s_t).
         """
         config = self.config
         shaped = labels is not None and targets is not None and config.alpha > 0
-        reward, reached, length, by_vector, by_query, arrays = _core.rollout(
+        reward, reached, length, rows, by_vector, by_query, arrays = _core.rollout(
             self.graph.neighbors,
             vectors,
             self.items,
@@ -110,5 +115,6 @@ class Rollouts:
             threads=config.threads,
             paths=paths,
             query_gradient=route_queries is not None,
+            met_alone=met_alone,
         )
-        return Outcome(reward, reached, length, by_vector, by_query, None if arrays is None else Paths(**arrays))
+        return Outcome(reward, reached, length, rows, by_vector, by_query, None if arrays is None else Paths(**arrays))

@@ -2,55 +2,59 @@
 
 from __future__ import annotations
 
-import json
+import math
 import os
+import time
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import asdict, fields
 
 import numpy as np
-import torch
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from waypost.arguments import Floats, as_matrix, check_width
-from waypost.entry import entry_row
-from waypost.evaluate import recall
-from waypost.exact import exact_search
 from waypost.graph import Graph
-from waypost.index import Index
-from waypost.learn.agent import Agent
+from waypost.learn.board import Board
+from waypost.learn.checkpoint import Checkpoint, Standing, read_checkpoint
 from waypost.learn.config import TrainConfig
-from waypost.learn.labels import Labels
-from waypost.learn.reinforce import update
-from waypost.learn.rollouts import Rollouts
+from waypost.learn.journal import Figures, Journal, Progress, Watch
+from waypost.learn.learner import Learner
+from waypost.learn.learners import learner_of
+from waypost.learn.training_input import as_problem
+from waypost.learn.validation import Validation
 from waypost.router import Router
 
-MOST_VALIDATION = 2000
-Progress = Callable[[int, int], None]
+SECONDS_UNSAVED = 60.0  # a checkpoint is written with each validation, and at least so often
 
 
 def train_router(
     items: ArrayLike,
     graph: Graph,
     queries: ArrayLike,
-    truth: ArrayLike | None = None,
+    truth: ArrayLike | str | None = None,
     config: TrainConfig | None = None,
     valid: ArrayLike | None = None,
     *,
     log: str | os.PathLike[str] | None = None,
+    tensorboard: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
+    watch: Watch | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    start: str | os.PathLike[str] | None = None,
 ) -> Router:
-    """Trains the paper's agent to route on `graph`, and returns it as arrays.
+    """Trains an agent to route on `graph`, and returns it as arrays.
 
-    - `truth`: (m, t) true rows of the training queries, a row of -1 where none is known; None trains without any.
+    - `truth`: (m, t) true rows of the training queries, a row of -1 where none is known; None trains without any,
+      and "unlearned" takes what the unlearned search finds when it may spend sixteen times the budget.
     - `valid`: queries that choose the best moment and the re-rank; left out, a tenth of `queries` is set apart.
-    - `log`: a file that gets one line of JSON an update. `progress`: called with (done, total) after each.
+    - `log`: a file that gets one line of JSON an update; `tensorboard`: a folder for TensorBoard's event files.
+    - `progress`: called with (done, total) after each update, `watch` with its figures, the seconds left among them.
+    - `checkpoint`: a file that is kept up to date; called again after a kill, the training goes on from there and comes
+      to the very same router. It is also what `waypost.learn.extend_router` embeds new items by.
+    - `start`: the checkpoint of an earlier training, to be gone on from with fresh queries, or on more items.
 
     The router is never worse on the validation queries, at the budget trained for, than the search without it: when the
     training did not help, it warns and returns the identity. Ctrl-C ends the training and returns the best so far.
 
+    >>> import numpy as np
     >>> import waypost as wp
     >>> rng = np.random.default_rng(0)
     >>> items, queries = (rng.standard_normal((n, 8), dtype=np.float32) for n in (300, 200))
@@ -64,135 +68,111 @@ def train_router(
     (200, 10)
     """
     config = TrainConfig() if config is None else config
-    matrix = as_matrix(items, "items")
-    if len(graph) != len(matrix):
-        raise ValueError(f"graph has {len(graph)} rows for {len(matrix)} items; pass the graph of these items.")
-    asked = as_matrix(queries, "queries")
-    check_width(asked, "queries", matrix.shape[1], "items")
-    targets = _as_truth(truth, len(asked), len(matrix), config)
-    asked, targets, held_out = _set_apart(asked, targets, valid, matrix.shape[1], config)
-    return _Training(matrix, graph, asked, targets, held_out, config, log).run(progress)
+    problem, held_out = as_problem(items, graph, queries, truth, config, valid)
+    kept = None if checkpoint is None else Checkpoint.of(checkpoint, problem, held_out)
+    training = Training(learner_of(problem), Validation(problem, held_out), config, kept)
+    if not training.resume() and start is not None:
+        training.start_from(start)
+    first = training.standing.step + 1
+    board = None if tensorboard is None else Board(tensorboard, first)
+    return training.run(Journal(config.steps, first, log, progress, watch, board))
 
 
-@dataclass
-class _Best:
-    recall: float
-    router: Router
+class Training:
+    """One learner, taught until it stops getting better."""
 
-
-class _Training:
     def __init__(
-        self,
-        items: Floats,
-        graph: Graph,
-        queries: Floats,
-        truth: NDArray[np.int64] | None,
-        valid: Floats,
-        config: TrainConfig,
-        log: str | os.PathLike[str] | None,
+        self, learner: Learner, validation: Validation, config: TrainConfig, checkpoint: Checkpoint | None = None
     ) -> None:
-        self.items, self.graph, self.queries, self.valid, self.config = items, graph, queries, valid, config
-        self.log = None if log is None else Path(log)
-        self.entry = entry_row(config.entry, items, config.seed)
-        self.valid_truth = exact_search(items, valid, min(config.k, len(items)), threads=config.threads).ids
-        self.labels = None if truth is None else Labels.of(graph, truth, self.entry, config.threads)
-        self.rollouts = Rollouts(graph, items, self.entry, config)
-        self.agent = Agent(
-            items, graph, width=config.width, residual=config.residual, seed=config.seed, device=config.device
-        )
-        self.optimizer = torch.optim.Adam(self.agent.parameters(), lr=config.lr)
-        self.schedule = torch.optim.lr_scheduler.ExponentialLR(self.optimizer, config.lr_decay ** (1 / config.steps))
-        self.rng = np.random.default_rng(config.seed)
+        self.learner, self.validation, self.config, self.checkpoint = learner, validation, config, checkpoint
+        self.start = float(np.mean(validation.unlearned))
+        self.standing = Standing(recall=self.start)
+        self.router = validation.identity
+        self.saved = time.monotonic()
 
-    def run(self, progress: Progress | None) -> Router:
-        unlearned = Router.identity(self.entry)
-        start = self._recall(unlearned)
-        best = _Best(start, unlearned)
-        checks_since_best = 0
+    def resume(self) -> bool:
+        """Goes on where the checkpoint, if there is one, was left."""
+        stored = None if self.checkpoint is None else self.checkpoint.load()
+        if stored is None:
+            return False
+        self.standing = stored.standing
+        if self.standing.best is not None:
+            self.learner.restore(self.standing.best)
+            self.router = self.standing.router_of(self.learner)
+        self.learner.restore(stored.state)
+        return True
+
+    def start_from(self, path: str | os.PathLike[str]) -> None:
+        """Begins with what another training learned: its best counts as this one's first validation."""
+        stored = read_checkpoint(path)
         try:
-            for step in range(1, self.config.steps + 1):
-                figures = self._step(step)
+            self.learner.restore(stored.state if stored.standing.best is None else stored.standing.best)
+        except (KeyError, RuntimeError, ValueError):
+            raise ValueError(
+                f"start is {os.fspath(path)}, a training with learner={stored.config.learner!r} whose weights do not "
+                "fit this one; pass one of the same learner, width and residual, over items as wide."
+            ) from None
+        self._check()
+        self.standing.checks_since_best = 0
+
+    def run(self, journal: Journal) -> Router:
+        try:
+            while self.standing.step < self.config.steps and self.standing.checks_since_best < self.config.patience:
+                step = self.standing.step + 1
+                figures = self.learner.step(step)
+                self._refuse_what_is_not_finite(step, figures)
                 if step % self.config.check_every == 0 or step == self.config.steps:
-                    now = self._check()
-                    figures["validation_recall"] = now.recall
-                    checks_since_best = 0 if now.recall > best.recall else checks_since_best + 1
-                    best = now if now.recall > best.recall else best
-                self._write(figures)
-                if progress is not None:
-                    progress(step, self.config.steps)
-                if checks_since_best >= self.config.patience:
-                    break
+                    figures["validation_recall"] = self._check()
+                self.standing.step = step
+                journal.write(step, figures)
+                self._save("validation_recall" in figures)
         except KeyboardInterrupt:
             pass  # what was learned so far is returned below
-        if best.router is unlearned:
+        except _NotFiniteError as error:
+            warnings.warn(str(error), stacklevel=3)
+        finally:
+            journal.close()
+        if self.standing.best is None:
             warnings.warn(
-                f"training did not raise the recall of {start:.3f} without a router; the router is the identity.",
+                f"training did not raise the recall of {self.start:.3f} without a router; the router is the identity.",
                 stacklevel=3,
             )
-        return best.router
+        return self.router
 
-    def _step(self, step: int) -> dict[str, Any]:
-        rows = self.rng.integers(0, len(self.queries), self.config.batch)
-        outcome = update(
-            self.agent,
-            self.optimizer,
-            self.rollouts,
-            np.ascontiguousarray(self.queries[rows]),
-            seed=self.config.seed * 1_000_003 + step,
-            labels=self.labels,
-            targets=None if self.labels is None else self.labels.batch(rows),
-        )
-        self.schedule.step()
-        if not np.isfinite(outcome.reward):
-            raise FloatingPointError(f"rewards of update {step} are not finite; lower lr or raise tau.")
-        return {"step": step, "reward": outcome.reward, "reached": outcome.reached, "length": outcome.length}
+    def _check(self) -> float:
+        routers = self.learner.routers()
+        self._refuse_routers_that_are_not_finite(routers)
+        found, standing = self.validation.best(routers), self.standing
+        standing.checks_since_best += 1
+        if found.router is not None and found.recall > standing.recall:
+            standing.recall, standing.chosen, standing.checks_since_best = found.recall, found.chosen, 0
+            standing.manners = [asdict(manner) for manner in found.router.manners]
+            standing.best, self.router = self.learner.state(), found.router
+        return found.recall
 
-    def _check(self) -> _Best:
-        """The best of the re-ranks that the configuration allows, by the very search that is used later."""
-        vectors, matrix, _ = self.agent.embed()
-        routers = [Router(vectors, matrix, self.entry, rerank) for rerank in self.config.rerank]
-        return max((_Best(self._recall(router), router) for router in routers), key=lambda found: found.recall)
+    def _save(self, checked: bool) -> None:
+        if self.checkpoint is not None and (checked or time.monotonic() - self.saved > SECONDS_UNSAVED):
+            self.saved = time.monotonic()
+            try:
+                self.checkpoint.save(self.standing, self.learner.state())
+            except OSError as error:  # a full disk is no reason to lose what is in memory
+                warnings.warn(f"checkpoint could not be written ({error}); training goes on without.", stacklevel=4)
 
-    def _recall(self, router: Router) -> float:
-        index = Index(self.items, self.graph, router)
-        k = self.valid_truth.shape[1]
-        answer = index.search(self.valid, k=k, budget=self.config.budget, threads=self.config.threads)
-        return recall(answer.ids, self.valid_truth, m=k, n=k)
+    def _refuse_what_is_not_finite(self, step: int, figures: Figures) -> None:
+        for name, value in figures.items():
+            if not math.isfinite(value):
+                raise _NotFiniteError(f"training stopped at update {step}, where the {name} is {value}; {_KEPT}")
 
-    def _write(self, figures: dict[str, Any]) -> None:
-        if self.log is not None:
-            with self.log.open("a") as file:
-                file.write(json.dumps(figures) + "\n")
+    def _refuse_routers_that_are_not_finite(self, routers: list[Router]) -> None:
+        for router in routers:
+            for name in (field.name for field in fields(router)):
+                part = getattr(router, name)
+                if isinstance(part, np.ndarray) and not np.isfinite(part).all():
+                    raise _NotFiniteError(f"training stopped where the router's {name} are not finite; {_KEPT}")
 
 
-def _as_truth(truth: ArrayLike | None, queries: int, n: int, config: TrainConfig) -> NDArray[np.int64] | None:
-    if truth is None:
-        return None
-    rows = np.asarray(truth)
-    if rows.dtype.kind not in "iu":
-        raise TypeError(f"truth has dtype {rows.dtype}; pass whole numbers, the true rows of each query.")
-    if rows.ndim == 1:
-        rows = rows[:, None]
-    if rows.ndim != 2 or len(rows) != queries or rows.shape[1] == 0:
-        raise ValueError(f"truth has shape {rows.shape} for {queries} queries; pass one row of true rows a query.")
-    if rows.min() < -1 or rows.max() >= n:
-        raise ValueError(f"truth holds rows outside the {n} items; pass rows from 0 to {n - 1}, or -1 for none.")
-    if rows.max() < 0 and not config.products:
-        raise ValueError("truth labels no query, but products=False rewards labelled ones alone; label some queries.")
-    return rows.astype(np.int64)
+_KEPT = "the router is the best until then. Lower lr or raise tau."
 
 
-def _set_apart(
-    queries: Floats, truth: NDArray[np.int64] | None, valid: ArrayLike | None, d: int, config: TrainConfig
-) -> tuple[Floats, NDArray[np.int64] | None, Floats]:
-    if valid is not None:
-        held_out = as_matrix(valid, "valid")
-        check_width(held_out, "valid", d, "items")
-        return queries, truth, held_out
-    if len(queries) < 2:
-        raise ValueError("queries holds one row and valid is left out; pass more queries, or valid ones.")
-    order = np.random.default_rng(config.seed).permutation(len(queries))
-    count = min(max(len(queries) // 10, 1), MOST_VALIDATION)
-    kept = np.sort(order[count:])
-    held_out = np.ascontiguousarray(queries[np.sort(order[:count])])
-    return np.ascontiguousarray(queries[kept]), None if truth is None else truth[kept], held_out
+class _NotFiniteError(Exception):
+    pass

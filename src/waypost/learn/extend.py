@@ -1,0 +1,61 @@
+"""What a finished training still gives: routing vectors for items that came later, without training."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from waypost.arguments import Floats, as_matrix
+from waypost.entry import as_row
+from waypost.graph import Graph
+from waypost.learn.agent_learner import AgentLearner, Gradient
+from waypost.learn.checkpoint import read_checkpoint
+from waypost.learn.learner import Problem
+from waypost.router import Router
+
+
+def extend_router(checkpoint: str | os.PathLike[str], items: ArrayLike, graph: Graph) -> Router:
+    """The router of a stored training over items and a graph that it has not seen: one pass through its GCN.
+
+    Append the new items to the old ones, so that the entry keeps its row, and build the graph of them all.
+
+    >>> import pathlib, tempfile, warnings
+    >>> import waypost as wp
+    >>> items = np.random.default_rng(0).standard_normal((240, 8), dtype=np.float32)
+    >>> graphs = [wp.build_graph(items[:n], "ip-nsw", degree=4, candidates=10) for n in (200, 240)]
+    >>> config = wp.TrainConfig(learner="reinforce", steps=4, batch=32, budget=30, check_every=2)
+    >>> with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")  # so small a training need not help
+    ...     path = pathlib.Path(folder) / "shop.training"
+    ...     _ = wp.train_router(items[:200], graphs[0], items, None, config, checkpoint=path)
+    ...     router = extend_router(path, items, graphs[1])
+    >>> wp.Index(items, graphs[1], router).search(items[:3], k=1).ids.shape
+    (3, 1)
+    """
+    stored = read_checkpoint(checkpoint)
+    matrix = as_matrix(items, "items")
+    entry = as_row(stored.entry, len(matrix))
+    if stored.standing.best is None:
+        return Router.identity(entry)
+    if not any(name.startswith("agent.") for name in stored.state):
+        raise ValueError(
+            f"checkpoint {os.fspath(checkpoint)} is a training with learner={stored.config.learner!r}, which has no "
+            "agent to embed new items with; train with 'reinforce' or 'imitation'."
+        )
+    learner = AgentLearner(Problem(matrix, graph, matrix[:1], None, entry, stored.config), _no_more)
+    try:
+        learner.restore(stored.standing.best)
+    except RuntimeError:
+        raise ValueError(
+            f"items has {matrix.shape[1]} columns, unlike those of checkpoint {os.fspath(checkpoint)}; pass the items "
+            "it was trained on and those that came later."
+        ) from None
+    return stored.standing.router_of(learner)
+
+
+def _no_more(
+    vectors: Floats, rows: NDArray[np.int64], seed: int, route_queries: Floats | None = None
+) -> Gradient:  # pragma: no cover
+    raise AssertionError("this agent embeds and learns no more")
