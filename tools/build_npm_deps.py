@@ -44,7 +44,9 @@ def main() -> None:
     packed = pack(named)
     with replacing(arguments.out) as file:
         file.write(packed)
-    print(f"{named.matrix.shape} with {named.matrix.nnz:,} dependencies in {len(packed):,} bytes", *named.notes, sep="\n")
+    print(
+        f"{named.matrix.shape} with {named.matrix.nnz:,} dependencies in {len(packed):,} bytes", *named.notes, sep="\n"
+    )
 
 
 def edges_of(content: bytes) -> Iterator[tuple[str, str, int]]:
@@ -67,6 +69,7 @@ def cleaned(edges: Iterator[tuple[str, str, int]]) -> tuple[Edges, tuple[str, ..
     for user, item, kind in edges:
         pair = user.strip(), item.strip()
         odd |= {name for name in (user, item) if name != name.strip()}
+        count["spaced"] += pair != (user, item)
         if not all(pair):
             count["nameless"] += 1
             continue
@@ -80,7 +83,7 @@ def _notes(count: Counter[str], odd: set[str]) -> tuple[str, ...]:
         "From the npm package dependent-packages 2.2.2 (MIT, Zeke Sikelianos), npm in January 2017: 2 is a dependency, "
         "1 one of development only.",
         f"Left out {count['nameless']:,} dependency on a package whose name is empty.",
-        f"Took the spaces off {len(odd):,} names.",
+        f"Took the spaces off {len(odd):,} names, which {count['spaced']:,} dependencies had.",
         f"Merged {count['both']:,} dependencies that were named twice: as both kinds, or by two spellings.",
     )
 

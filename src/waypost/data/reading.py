@@ -147,9 +147,7 @@ def _first(name: str, line: bytes) -> str:
     return first
 
 
-def _parser(
-    name: str, first: str, kind: str, columns: Columns, delimiter: str | None
-) -> tuple[Parser, Limits, bool]:
+def _parser(name: str, first: str, kind: str, columns: Columns, delimiter: str | None) -> tuple[Parser, Limits, bool]:
     try:
         if kind == "amazon-reviews" or (kind == "text" and first.startswith("{")):
             reviews = Reviews(first, columns)
@@ -214,8 +212,8 @@ def _finished(collected: Collector, tally: Tally, limits: Limits, passes: int | 
         raise ValueError(f"{tally.name} holds no rating that can be used{why}; pass a file with ratings.")
     if tally.bad * 2 > tally.total:
         raise ValueError(
-            f"{tally.name}: {tally.bad:,} of {tally.total:,} {tally.unit}s cannot be used, the first of them {tally.unit} "
-            f"{tally.shown[0].removeprefix(tally.unit).strip()}; is this the right format or delimiter?"
+            f"{tally.name}: {tally.bad:,} of {tally.total:,} {tally.unit}s cannot be used, the first being "
+            f"{tally.shown[0]}; is this the right format or delimiter?"
         )
     ratings = collected.ratings(limits.repeats, limits.min_user, limits.min_item, passes)
     if not ratings.matrix.nnz:
@@ -229,5 +227,3 @@ def _finished(collected: Collector, tally: Tally, limits: Limits, passes: int | 
 def _report(progress: Progress | None, done: int, total: int) -> None:
     if progress is not None:
         progress(done, total)
-
-

@@ -18,8 +18,13 @@ from waypost.errors import UnreadableFileError
 Floats = NDArray[np.float32]
 
 # n and d as two int32, then all numbers; and d as an int32 before each vector.
-WHOLE = {".fbin": np.dtype("<f4"), ".i8bin": np.dtype("i1"), ".u8bin": np.dtype("u1"), ".ibin": np.dtype("<i4")}
-EACH = {".fvecs": np.dtype("<f4"), ".ivecs": np.dtype("<i4"), ".bvecs": np.dtype("u1")}
+WHOLE: dict[str, np.dtype[Any]] = {
+    ".fbin": np.dtype("<f4"),
+    ".i8bin": np.dtype("i1"),
+    ".u8bin": np.dtype("u1"),
+    ".ibin": np.dtype("<i4"),
+}
+EACH: dict[str, np.dtype[Any]] = {".fvecs": np.dtype("<f4"), ".ivecs": np.dtype("<i4"), ".bvecs": np.dtype("u1")}
 OTHERS = (".npy", ".npz", ".parquet", ".pq")
 
 
