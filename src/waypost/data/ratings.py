@@ -37,6 +37,7 @@ class Ratings:
     notes: tuple[str, ...] = field(default=())
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "matrix", _as_csr(self.matrix))
         rows, columns = self.matrix.shape
         object.__setattr__(self, "users", as_names(self.users, rows, "users"))
         object.__setattr__(self, "items", as_names(self.items, columns, "items"))
@@ -77,6 +78,13 @@ class Ratings:
             raise
         except (ValueError, TypeError, IndexError) as error:
             raise damaged(path, error) from None
+
+
+def _as_csr(matrix: Any) -> csr_matrix:
+    if not hasattr(matrix, "tocsr"):
+        raise TypeError(f"matrix is of type {type(matrix).__name__}; pass a scipy sparse matrix, users x items.")
+    csr = matrix.tocsr()
+    return csr if csr.dtype == np.float32 else csr.astype(np.float32)
 
 
 def _matrix(arrays: dict[str, NDArray[Any]], path: str) -> csr_matrix:

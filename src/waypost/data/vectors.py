@@ -168,6 +168,11 @@ def _column(path: Path, column: str | None, what: str) -> Any:
             raise UnreadableFileError(f"{path} is damaged ({error}); make or copy it again.") from None
 
 
+def list_columns(path: Path) -> list[str]:
+    with opened_parquet(path) as file:
+        return [field.name for field in file.schema_arrow if _is_list(field.type)]
+
+
 def _is_list(kind: Any) -> bool:
     types = needed("pyarrow", "reading Parquet").types
     return bool(types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind))
