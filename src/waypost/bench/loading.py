@@ -31,11 +31,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         path = written(arguments.folder or Path(temporary), arguments.ratings, arguments.zip, arguments.bad)
         before = peak()
-        start = time.perf_counter()
+        start, work = time.perf_counter(), time.process_time()
         ratings = read_ratings(path)
-        seconds = time.perf_counter() - start
+        seconds, work = time.perf_counter() - start, time.process_time() - work
         print(f"{path.name} of {path.stat().st_size / 1e6:,.0f} MB: {ratings}")
-        print(f"{seconds:.1f} s, peak {peak():.2f} GiB ({before:.2f} before)", *ratings.notes, sep="\n")
+        print(
+            f"{seconds:.1f} s ({work:.1f} s of processor time), peak {peak():.2f} GiB ({before:.2f} before)",
+            *ratings.notes,
+            sep="\n",
+        )
         print(*(" ".join(map(str, row)) for row in describe().rows[:3]), sep="\n")
 
 
