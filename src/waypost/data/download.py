@@ -74,6 +74,7 @@ def _fetched(url: str, part: Path, progress: Progress | None) -> int | None:
             _copy(answer, file, have, total, progress)
             return total
     except urllib.error.HTTPError as error:
+        error.close()
         if error.code == http.client.REQUESTED_RANGE_NOT_SATISFIABLE and have:
             return have  # all of it was there already: the checksum will tell
         raise
