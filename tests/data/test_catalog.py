@@ -63,7 +63,7 @@ class Handler(BaseHTTPRequestHandler):
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     with Server() as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield server
         server.shutdown()
 
@@ -169,6 +169,16 @@ def test_no_rights(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Path, "mkdir", refuse)
     with pytest.raises(DownloadError, match="may not be written to; pass another folder"):
         get(server, tmp_path / "other")
+
+
+def test_two_at_once_do_not_mix(server: Server, tmp_path: Path) -> None:
+    import fcntl
+
+    with open(tmp_path / "it.bin.part", "ab") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(DownloadError, match="another process"):
+            get(server, tmp_path)
+    assert get(server, tmp_path).read_bytes() == CONTENT
 
 
 def test_what_cannot_be_fetched_is_said(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import hashlib
 import http.client
 import os
@@ -12,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from waypost.errors import WaypostError
 
@@ -66,6 +67,7 @@ def _fetched(url: str, part: Path, progress: Progress | None) -> int | None:
     request = urllib.request.Request(url, headers={"User-Agent": "waypost"} | _range(have))
     try:
         with urllib.request.urlopen(request, timeout=SECONDS) as answer, open(part, "ab") as file:
+            _claim(file, have)
             if not _continues(answer, have):
                 have = 0
                 file.truncate(0)  # the server sends it from the start, or has another file by now
@@ -78,6 +80,18 @@ def _fetched(url: str, part: Path, progress: Progress | None) -> int | None:
         if error.code == http.client.REQUESTED_RANGE_NOT_SATISFIABLE and have:
             return have  # all of it was there already: the checksum will tell
         raise
+
+
+def _claim(file: BinaryIO, have: int) -> None:
+    """Two processes must not append to one part."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise DownloadError(f"{file.name} is being fetched by another process; wait until it has done so.") from None
+    except OSError:
+        return  # some network folders have no locks
+    if file.tell() != have:
+        raise DownloadError(f"{file.name} was changed by another process; fetch it again.")
 
 
 def _continues(answer: Any, have: int) -> bool:
