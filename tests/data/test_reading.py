@@ -210,7 +210,6 @@ def test_many_blocks_are_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     whole = read_ratings(path)
     monkeypatch.setattr("waypost.data.line_blocks.BLOCK", 64)
     monkeypatch.setattr("waypost.data.line_blocks.Text.blocks.__defaults__", (64,))
-    monkeypatch.setattr("waypost.data.reading.SMALL", 16)
     split = read_ratings(path)
     expected = {(user, item): rating for place, (user, item, rating) in enumerate(rows) if place not in (7, 1500, 2998)}
     assert table(whole) == table(split) == expected

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 SHOWN = 5  # bad lines that are quoted; all are counted
 
 
+Row = tuple[bytes, bytes, float]  # the user, the item and the rating
+
+
 @dataclass(frozen=True)
 class Chunk:
     """Some ratings: `user[i]` and `item[i]` are places in the lists of the distinct ids of this chunk."""
@@ -21,12 +24,19 @@ class Chunk:
     rating: NDArray[np.float32]
 
     @classmethod
-    def of_rows(cls, rows: list[tuple[bytes, bytes, float]]) -> Chunk:
+    def of_rows(cls, rows: list[Row]) -> Chunk:
         users: dict[bytes, int] = {}
         items: dict[bytes, int] = {}
         user = np.array([users.setdefault(row[0], len(users)) for row in rows], np.int32)
         item = np.array([items.setdefault(row[1], len(items)) for row in rows], np.int32)
         return cls(list(users), user, list(items), item, np.array([row[2] for row in rows], np.float32))
+
+    def joined(self, other: Chunk, order: NDArray[np.int64]) -> Chunk:
+        """Both, one after another and then brought into `order`."""
+        user = np.concatenate([self.user, other.user + np.int32(len(self.users))])
+        item = np.concatenate([self.item, other.item + np.int32(len(self.items))])
+        rating = np.concatenate([self.rating, other.rating])
+        return Chunk(self.users + other.users, user[order], self.items + other.items, item[order], rating[order])
 
 
 @dataclass

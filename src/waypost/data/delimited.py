@@ -1,18 +1,18 @@
-"""Lines of delimited fields. A clean block goes through pyarrow whole; where anything is odd, line by line.
+"""Lines of delimited fields. A clean block goes through pyarrow whole, an odd line is read for itself.
 
-The slow way decides what a line means; the quick way takes only blocks on which both agree. A block that is not clean
-is halved again and again, so that a few bad lines in a large file cost little.
+The slow way decides what a line means; the quick way takes only blocks on which both agree.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import Any
 
 import numpy as np
 
-from waypost.data.chunk import Chunk, flaw_of_rating
+from waypost.data.chunk import Chunk, Row, flaw_of_rating
 from waypost.data.extra import needed
 from waypost.data.layouts import Layout
 
@@ -24,6 +24,7 @@ class Delimited:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
+        self._plain = _plain(layout)
         self._csv = needed("pyarrow.csv", "reading a table")
         self._arrow = needed("pyarrow", "reading a table")
         self._compute = needed("pyarrow.compute", "reading a table")
@@ -44,7 +45,12 @@ class Delimited:
         usable = bool((rating >= 0).all() and np.isfinite(rating).all())
         return Chunk(users, user, items, item, rating) if usable and self._sound(users) and self._sound(items) else None
 
-    def slow(self, line: bytes) -> tuple[bytes, bytes, float] | str | None:
+    def odd(self, lines: list[bytes]) -> list[int]:
+        """The places of the lines that are not surely plain: of what is not ASCII or is quoted, too."""
+        plain = self._plain.fullmatch
+        return [place for place, line in enumerate(lines) if not plain(line)]
+
+    def slow(self, line: bytes) -> Row | str | None:
         """The rating that a line holds, or what is wrong with it; None for a blank line."""
         try:
             text = line.rstrip(b"\r\n").decode()
@@ -106,6 +112,16 @@ class Delimited:
             if self.layout.whole_ids and not _are_whole([name.encode()]):
                 return f"the {what} {name[:40]!r} is no whole number"
         return None
+
+
+def _plain(layout: Layout) -> re.Pattern[bytes]:
+    """Matches lines that both ways of reading surely take for the same."""
+    any_text = rb"[^\x00-\x1f\x7f-\xff\"%s]" % re.escape(layout.delimiter.encode())
+    fields = [any_text + b"*"] * layout.fields
+    fields[layout.user] = fields[layout.item] = rb"\d{1,18}" if layout.whole_ids else any_text + b"+"
+    if layout.rating is not None:
+        fields[layout.rating] = rb"\d{1,9}(?:\.\d{0,9})?"
+    return re.compile(re.escape(layout.delimiter.encode()).join(fields) + rb"\r?")
 
 
 def _are_whole(ids: list[bytes]) -> bool:

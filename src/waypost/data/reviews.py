@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from waypost.data.chunk import Chunk, flaw_of_rating
+from waypost.data.chunk import Chunk, Row, flaw_of_rating
 from waypost.data.extra import needed
 from waypost.data.layouts import ITEM_NAMES, RATING_NAMES, USER_NAMES, Columns, chosen, find
 
@@ -41,7 +41,11 @@ class Reviews:
         usable = bool((rating >= 0).all() and np.isfinite(rating).all() and all(users) and all(items))
         return Chunk(users, user, items, item, rating) if usable else None
 
-    def slow(self, line: bytes) -> tuple[bytes, bytes, float] | str | None:
+    def odd(self, lines: list[bytes]) -> list[int]:
+        """All of them: a block holds few reviews."""
+        return list(range(len(lines)))
+
+    def slow(self, line: bytes) -> Row | str | None:
         """The rating that a line holds, or what is wrong with it; None for a blank line."""
         try:
             text = line.decode().strip()

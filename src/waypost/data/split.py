@@ -22,6 +22,9 @@ class Split:
 
     `repeats_valid` and `repeats_test` count queries that equal a training query, `dropped_valid` and `dropped_test`
     those of them that were left out, and `empty` the users without interactions, who are never handed out.
+
+    >>> split_users(20).test.shape
+    (2,)
     """
 
     train: Rows
