@@ -48,7 +48,9 @@ def written(folder: Path, ratings: int, zipped: bool, bad: float) -> Path:
     path = folder / f"generated-{ratings}-{bad}" / "ratings.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():
-        _write(path, ratings, bad)
+        unfinished = path.with_suffix(".part")
+        _write(unfinished, ratings, bad)
+        unfinished.rename(path)
     if not zipped:
         return path
     packed = path.with_suffix(".zip")
