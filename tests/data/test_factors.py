@@ -209,6 +209,13 @@ def test_factors_of_different_width_are_refused() -> None:
         Factors(np.ones((2, 2), np.float32), np.ones((2, 2), np.float32), item_ids=["a"])
 
 
+def test_an_id_of_two_items_is_refused_when_looked_up() -> None:
+    vectors = np.eye(2, dtype=np.float32)
+    factors = Factors(vectors, vectors, item_ids=["a", "a"], scale=1.0, alpha=1.0, regularization=0.1)
+    with pytest.raises(ValueError, match="more than once"):
+        factors.fold_in(["a"])
+
+
 def test_serving_a_new_user_needs_numpy_alone(factors: Factors, tmp_path: Path) -> None:
     factors.save(tmp_path / "f.npz")
     program = (

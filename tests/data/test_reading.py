@@ -58,6 +58,12 @@ def test_amazon_in_the_order_of_either_release(tmp_path: Path, content: str) -> 
     assert table(ratings) == AMAZON
 
 
+def test_amazon_users_with_names_as_short_as_items(tmp_path: Path) -> None:
+    content = "A123456789,0000143502,5.0,1358380800\n" + AMAZON_2014
+    ratings = read_ratings(write(tmp_path / "ratings.csv", content), min_user=1, min_item=1)
+    assert table(ratings) == {**AMAZON, ("A123456789", "0000143502"): 5}
+
+
 def test_amazon_reviews(tmp_path: Path) -> None:
     path = write_reviews(tmp_path / "reviews_Movies_and_TV_5.json.gz", REVIEWS)
     expected = {("A3R5", "0005019281"): 4, ("A3R5", "0005119367"): 3, ("AVM9", "0005019281"): 5}

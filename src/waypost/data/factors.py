@@ -126,7 +126,12 @@ class Factors:
 
     @cached_property
     def _row_of(self) -> dict[Any, int] | None:
-        return None if self.item_ids is None else {name: row for row, name in enumerate(self.item_ids.tolist())}
+        if self.item_ids is None:
+            return None
+        rows = {name: row for row, name in enumerate(self.item_ids.tolist())}
+        if len(rows) < len(self.items):
+            raise ValueError("item_ids holds an id more than once; pass an id of its own for each item.")
+        return rows
 
     @cached_property
     def _solver(self) -> LeastSquares:

@@ -10,6 +10,7 @@ USER_NAMES = ("user", "user_id", "userid", "reviewerid", "customer_id", "uid")
 ITEM_NAMES = ("item", "item_id", "itemid", "movieid", "movie_id", "asin", "product_id", "song_id", "track_id", "iid")
 RATING_NAMES = ("rating", "score", "overall", "stars", "count", "plays", "play_count", "weight", "value")
 ASIN = re.compile(r"[0-9A-Z]{10}")  # what Amazon calls an item; its users' names are longer, so the two tell themselves
+AMAZON = re.compile(r"([^,]+),([^,]+),[1-5](?:\.0)?,\d+")
 ECHONEST = re.compile(r"[0-9a-f]{40}\t\w+\t\d+")
 MOVIELENS = ("userId", "movieId", "rating", "timestamp")
 
@@ -31,37 +32,39 @@ class Layout:
     min_item: int = 1
 
 
-def layout_of(line: str, name: str | None) -> Layout | None:
-    """The publisher's layout `name`, or the one that the first line shows; None for any other table."""
+def layout_of(lines: list[str], name: str | None) -> Layout | None:
+    """The publisher's layout `name`, or the one that the first lines show; None for any other table."""
     makers = {"movielens": _movielens, "amazon": _amazon, "echonest": _echonest}
     if name in makers:
-        layout = makers[name](line)
+        layout = makers[name](lines)
         if layout is None:
-            raise ValueError(f"the first line {line[:80]!r} is not of the form {name}; pass another format, or none.")
+            raise ValueError(
+                f"the first line {lines[0][:80]!r} is not of the form {name}; pass another format, or none."
+            )
         return layout
-    return next((found for make in makers.values() if (found := make(line))), None)
+    return next((found for make in makers.values() if (found := make(lines))), None)
 
 
-def _movielens(line: str) -> Layout | None:
-    if tuple(line.split(",")) != MOVIELENS:
+def _movielens(lines: list[str]) -> Layout | None:
+    if tuple(lines[0].split(",")) != MOVIELENS:
         return None
     return Layout("movielens", ",", 4, 0, 1, 2, header=True, whole_ids=True)
 
 
-def _amazon(line: str) -> Layout | None:
+def _amazon(lines: list[str]) -> Layout | None:
     """No header: user,item,rating,timestamp in the release of 2014, item,user,rating,timestamp in that of 2018."""
-    fields = line.split(",")
-    if len(fields) != 4 or not re.fullmatch(r"[1-5](\.0)?", fields[2]) or not fields[3].isdigit():
+    tuples = [found.groups() for line in lines if (found := AMAZON.fullmatch(line))]
+    if not AMAZON.fullmatch(lines[0]):
         return None
-    first, second = (bool(ASIN.fullmatch(field)) for field in fields[:2])
+    first, second = (sum(bool(ASIN.fullmatch(fields[place])) for fields in tuples) for place in (0, 1))
     if first == second:
         return None
-    user, item = (1, 0) if first else (0, 1)
+    user, item = (1, 0) if first > second else (0, 1)
     return Layout("amazon", ",", 4, user, item, 2, min_user=5, min_item=5)
 
 
-def _echonest(line: str) -> Layout | None:
-    if not ECHONEST.fullmatch(line):
+def _echonest(lines: list[str]) -> Layout | None:
+    if not ECHONEST.fullmatch(lines[0]):
         return None
     return Layout("echonest", "\t", 3, 0, 1, 2, repeats="sum", min_user=5)
 

@@ -62,7 +62,7 @@ class Text:
             if not read:
                 return
 
-    def first_line(self) -> bytes:
+    def first_lines(self) -> list[bytes]:
         """Read from a text that was just opened for this; a mark of another encoding is refused."""
         head = self._read(1 << 16)
         for mark, kind in FOREIGN_MARKS.items():
@@ -70,7 +70,8 @@ class Text:
                 raise UnreadableFileError(f"{self.name} is {kind}, not UTF-8 text; convert or unpack it first.")
         if b"\0" in head:
             raise UnreadableFileError(f"{self.name} holds zero bytes: it is no UTF-8 text; convert it first.")
-        return head.removeprefix(UTF8_MARK).partition(b"\n")[0].rstrip(b"\r")
+        lines = head.removeprefix(UTF8_MARK).split(b"\n")
+        return [line.rstrip(b"\r") for line in (lines[:-1] if len(lines) > 2 else lines)]  # the last may be cut
 
     def _done(self) -> int:
         return (self.raw or self.stream).tell()

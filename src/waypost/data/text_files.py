@@ -51,8 +51,8 @@ def read_text(
 ) -> Limits:
     with opened(path) as text:
         tally.name = text.name
-        first = _first(text.name, text.first_line())
-    parser, limits, header = _parser(text.name, first, kind, columns, delimiter)
+        lines = _decoded(text.name, text.first_lines())
+    parser, limits, header = _parser(text.name, lines, kind, columns, delimiter)
     with opened(path) as text, ThreadPoolExecutor(READERS) as readers:
         pending: deque[tuple[Block, Future[Chunk | None]]] = deque()
         for block in _without_header(text.blocks(), header):
@@ -65,32 +65,35 @@ def read_text(
     return limits
 
 
-def _first(name: str, line: bytes) -> str:
+def _decoded(name: str, lines: list[bytes]) -> list[str]:
+    """The first lines, of which the very first has to be sound."""
     try:
-        first = line.decode()
+        first = lines[0].decode()
     except UnicodeDecodeError:
         raise ValueError(f"{name}, line 1: it is not UTF-8; convert the file first.") from None
     if not first.strip():
         raise ValueError(f"{name}, line 1: it is empty; pass a file with ratings.")
-    return first
+    return [first, *(line.decode(errors="replace") for line in lines[1:])]
 
 
-def _parser(name: str, first: str, kind: str, columns: Columns, delimiter: str | None) -> tuple[Parser, Limits, bool]:
+def _parser(
+    name: str, lines: list[str], kind: str, columns: Columns, delimiter: str | None
+) -> tuple[Parser, Limits, bool]:
     try:
-        if kind == "amazon-reviews" or (kind == "text" and first.startswith("{")):
-            reviews = Reviews(first, columns)
+        if kind == "amazon-reviews" or (kind == "text" and lines[0].startswith("{")):
+            reviews = Reviews(lines[0], columns)
             amazon = reviews.item == "asin"
             return reviews, Limits("last", 5, 5) if amazon else Limits("last"), False
-        layout = _layout(first, kind, columns, delimiter)
+        layout = _layout(lines, kind, columns, delimiter)
     except ValueError as error:
         raise ValueError(f"{name}, line 1: {error}") from None
     return Delimited(layout), Limits(layout.repeats, layout.min_user, layout.min_item), layout.header
 
 
-def _layout(first: str, kind: str, columns: Columns, delimiter: str | None) -> Layout:
+def _layout(lines: list[str], kind: str, columns: Columns, delimiter: str | None) -> Layout:
     if kind in ("text", "table") and (kind == "table" or columns != Columns() or delimiter is not None):
-        return table_layout(first, columns, delimiter)
-    return layout_of(first, None if kind == "text" else kind) or table_layout(first, columns, delimiter)
+        return table_layout(lines[0], columns, delimiter)
+    return layout_of(lines, None if kind == "text" else kind) or table_layout(lines[0], columns, delimiter)
 
 
 def _without_header(blocks: Iterator[Block], header: bool) -> Iterator[Block]:
