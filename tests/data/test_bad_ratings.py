@@ -208,3 +208,19 @@ def test_nothing_is_left_of_a_save_that_failed(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         ratings.save(tmp_path / "nowhere" / "a.npz")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_quote_that_does_not_close_at_the_end(tmp_path: Path) -> None:
+    """The last field of the last line: nothing after it is missing, and pyarrow would take it."""
+    ratings = read_ratings(write(tmp_path / "a.csv", 'user,item\na,b\na,c\na,"d'))
+    assert ratings.items.tolist() == ["b", "c"]
+    assert "line 4: its quotes do not close" in ratings.notes[0]
+
+
+@pytest.mark.parametrize("odd", ['"1",2,9', "1,2,9 ", "1,2,+9"])
+def test_odd_lines_keep_their_place_among_the_others(tmp_path: Path, odd: str) -> None:
+    """Of repeated ratings the last one stands, whichever way each was read."""
+    before = read_ratings(write(tmp_path / "a.csv", f"user,item,rating\n{odd}\n1,2,5\n1,3,1\nbad\n"))
+    assert table(before) == {(1, 2): 5, (1, 3): 1}
+    after = read_ratings(write(tmp_path / "a.csv", f"user,item,rating\n1,2,5\n{odd}\n1,3,1\nbad\n"))
+    assert table(after) == {(1, 2): 9, (1, 3): 1}
