@@ -224,3 +224,21 @@ def test_odd_lines_keep_their_place_among_the_others(tmp_path: Path, odd: str) -
     assert table(before) == {(1, 2): 5, (1, 3): 1}
     after = read_ratings(write(tmp_path / "a.csv", f"user,item,rating\n1,2,5\n{odd}\n1,3,1\nbad\n"))
     assert table(after) == {(1, 2): 9, (1, 3): 1}
+
+
+def test_a_zip_that_is_locked(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "a.zip", ratings=MOVIELENS)
+    locked = bytearray(path.read_bytes())
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):  # the flag that says "encrypted", in both headers
+        locked[locked.index(mark) + place] |= 1
+    with pytest.raises(UnreadableFileError, match="cannot be unpacked"):
+        read_ratings(write(path, bytes(locked)))
+
+
+def test_a_matrix_keeps_its_rows_unless_a_filter_is_asked_for(tmp_path: Path) -> None:
+    Ratings(sparse.csr_matrix([[0, 0, 0], [1, 0, 2]]), users=["a", "b"]).save(tmp_path / "a.npz")
+    assert read_ratings(tmp_path / "a.npz").matrix.shape == (2, 3)
+    ratings = read_ratings(tmp_path / "a.npz", min_user=1)
+    assert ratings.users.tolist() == ["b"]
+    assert ratings.items.tolist() == [0, 2]  # it had no names: these are the columns that are left
+    assert ratings.notes == ("Left out 1 users and 1 items without a rating.",)

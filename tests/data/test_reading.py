@@ -92,7 +92,7 @@ def test_echonest_keeps_users_of_five(tmp_path: Path) -> None:
     ratings = read_ratings(write(tmp_path / "train_triplets.txt", "".join(lines)))
     assert ratings.users.tolist() == [FIRST]
     assert ratings.matrix.shape == (1, 5)
-    assert "1 users" in ratings.notes[0]
+    assert "1 users with fewer than 5 items" in ratings.notes[0]
 
 
 def test_amazon_filters_until_all_have_five(tmp_path: Path) -> None:

@@ -64,16 +64,23 @@ def filtered(ratings: Ratings, min_user: int = 1, min_item: int = 1, passes: int
     lost = (ratings.matrix.shape[0] - len(users), ratings.matrix.shape[1] - len(items))
     if not any(lost):
         return ratings
-    note = (
-        f"Left out {lost[0]:,} users with fewer than {max(min_user, 1)} items and {lost[1]:,} items with fewer than "
-        f"{max(min_item, 1)} users."
-    )
     matrix.sort_indices()
-    return Ratings(matrix, _taken(ratings.users, users), _taken(ratings.items, items), (*ratings.notes, note))
+    notes = (*ratings.notes, _note(lost, max(min_user, 1), max(min_item, 1)))
+    return Ratings(matrix, _taken(ratings.users, users), _taken(ratings.items, items), notes)
 
 
-def _taken(names: Names | None, rows: NDArray[np.int64]) -> Names | None:
-    return None if names is None else names[rows]
+def _note(lost: tuple[int, int], min_user: int, min_item: int) -> str:
+    if min_user == min_item == 1:
+        return f"Left out {lost[0]:,} users and {lost[1]:,} items without a rating."
+    return (
+        f"Left out {lost[0]:,} users with fewer than {min_user} items and {lost[1]:,} items with fewer than "
+        f"{min_item} users."
+    )
+
+
+def _taken(names: Names | None, rows: NDArray[np.int64]) -> Names:
+    """The names of these rows, which without names are called by their numbers: those change."""
+    return rows.astype(np.int64) if names is None else names[rows]
 
 
 def _codes(known: dict[bytes, int], distinct: list[bytes]) -> Codes:

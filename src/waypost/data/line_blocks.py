@@ -89,7 +89,7 @@ def opened(path: Path, member: str | None = None) -> Iterator[Text]:
     if path.suffix == ".zip":
         with _archive(path) as archive:
             name = member or _only_table(path, archive)
-            with archive.open(name) as stream:
+            with _member(path, archive, name) as stream:
                 yield Text(f"{path}:{name}", archive.getinfo(name).file_size, stream, None)
         return
     with open(path, "rb") as raw:
@@ -103,6 +103,13 @@ def _archive(path: Path) -> zipfile.ZipFile:
         return zipfile.ZipFile(path)
     except (zipfile.BadZipFile, EOFError) as error:
         raise UnreadableFileError(f"{path} is damaged or cut off ({error}); fetch or copy it again.") from None
+
+
+def _member(path: Path, archive: zipfile.ZipFile, name: str) -> IO[bytes]:
+    try:
+        return archive.open(name)
+    except BROKEN as error:  # encrypted, or packed in a way that Python does not know
+        raise UnreadableFileError(f"{path}:{name} cannot be unpacked ({error}); unpack it by hand.") from None
 
 
 def _only_table(path: Path, archive: zipfile.ZipFile) -> str:

@@ -51,7 +51,8 @@ def read_ratings(
     kind = format or _kind(path)
     columns = Columns(user, item, rating)
     if kind == "matrix":
-        return filtered(Ratings.load(path), min_user or 1, min_item or 1, passes)
+        whole = Ratings.load(path)  # its rows stay where they are unless a filter is asked for
+        return whole if min_user is min_item is None else filtered(whole, min_user or 1, min_item or 1, passes)
     tally = (_Strict if strict else Tally)(str(path), "row" if kind == "parquet" else "line")
     collected, limits = Collector(), Limits()
     if kind == "parquet":
