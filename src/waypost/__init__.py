@@ -12,6 +12,7 @@ from waypost.index import Index
 from waypost.router import Manner, Router
 
 if TYPE_CHECKING:
+    from waypost.data import from_implicit
     from waypost.learn import TrainConfig, train_router
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "as_table",
     "build_graph",
     "exact_search",
+    "from_implicit",
     "recall",
     "recall_against_budget",
     "recall_against_speed",
@@ -45,6 +47,10 @@ def __getattr__(name: str) -> Any:
         from importlib import import_module
 
         return getattr(import_module("waypost.learn"), name)
+    if name == "from_implicit":
+        from waypost.data.implicit_model import from_implicit
+
+        return from_implicit
     if name == "__version__":  # looked up only when asked for: reading the metadata takes longer than the import
         from importlib.metadata import version
 

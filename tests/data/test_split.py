@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from waypost.data.split import split_users
+from waypost.data import Factors, load_dataset
+from waypost.data.split import split_queries, split_users
 
 
 @pytest.mark.parametrize("users", [1, 2, 9, 10, 11, 1234])
@@ -41,3 +44,56 @@ def test_shares_of_ones_own() -> None:
 def test_bad_input_names_the_argument(settings: dict[str, float], named: str) -> None:
     with pytest.raises(ValueError, match=named):
         split_users(**settings)  # type: ignore[arg-type]
+
+
+SEED = 5  # with which the empty user falls to training
+
+
+def repeated_half() -> Any:
+    """A hundred users alike, a hundred each on their own, and one without interactions."""
+    sparse = pytest.importorskip("scipy.sparse")
+    own = sparse.eye(100, format="csr") * 2
+    alike = sparse.csr_matrix(np.tile(np.arange(100) == 3, (100, 1)).astype(float))
+    return sparse.vstack([own, alike, sparse.csr_matrix((1, 100))]).tocsr()
+
+
+def test_queries_that_repeat_a_training_query_are_left_out_and_counted() -> None:
+    whole, split = split_users(201, seed=SEED), split_queries(repeated_half(), seed=SEED)
+    assert split.train.tolist() == [row for row in whole.train.tolist() if row != 200]
+    assert split.test.tolist() == [row for row in whole.test.tolist() if row < 100]
+    assert split.valid.tolist() == [row for row in whole.valid.tolist() if row < 100]
+    assert split.repeats_test == split.dropped_test == sum(100 <= row < 200 for row in whole.test.tolist()) > 0
+    assert split.empty == 1
+    assert "1 users without interactions" in split.notes[0]
+    assert f"{split.repeats_test} of 20 test queries" in split.notes[-1]
+
+
+def test_repeats_are_kept_when_asked_for_and_counted_all_the_same() -> None:
+    split = split_queries(repeated_half(), seed=SEED, keep_repeats=True)
+    left = split_queries(repeated_half(), seed=SEED)
+    assert len(split.test) == 20
+    assert (split.repeats_test, split.dropped_test) == (left.repeats_test, 0)
+    assert "they are kept" in split.notes[-1]
+
+
+def test_the_rating_is_part_of_a_query() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    split = split_queries(sparse.csr_matrix(np.arange(1, 101)[:, None]))
+    assert split.repeats_test == split.repeats_valid == 0
+    assert len(split.test) == 10
+
+
+def test_vectors_are_compared_as_they_are() -> None:
+    vectors = np.repeat(np.eye(5, dtype=np.float32), 40, axis=0)
+    vectors[3] = 0
+    split = split_queries(vectors, seed=1)
+    assert len(split.test) == len(split.valid) == 0
+    assert split.empty == 1
+    assert split_queries(Factors(vectors, vectors), seed=1).empty == 1
+
+
+def test_the_share_on_real_ratings() -> None:
+    pytest.importorskip("scipy")
+    split = split_queries(load_dataset("npm_deps"))
+    share = split.repeats_test / (split.repeats_test + len(split.test))
+    assert share == pytest.approx(0.318, abs=0.005)

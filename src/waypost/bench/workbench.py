@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import waypost as wp
 from waypost.bench.ratings import read_ratings
+from waypost.data.catalog import cache_folder
 from waypost.data.factorize import AlsConfig, Factors, factorize
 from waypost.data.split import split_users
 
@@ -31,12 +32,6 @@ class Vectors:
         return np.ascontiguousarray(np.vstack([self.test, self.others])[:count])
 
 
-def default_cache() -> Path:
-    """The folder named by WAYPOST_CACHE, or the user's cache folder."""
-    named = os.environ.get("WAYPOST_CACHE")
-    return Path(named) if named else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"), "waypost")
-
-
 @dataclass
 class Workbench:
     """The settings of one run and a store of what is dear to make."""
@@ -44,7 +39,7 @@ class Workbench:
     quick: bool = False
     repeats: int = 5
     data_folder: str | None = field(default_factory=lambda: os.environ.get("WAYPOST_DATA"))
-    cache_folder: Path = field(default_factory=default_cache)
+    cache_folder: Path = field(default_factory=cache_folder)
     _vectors: dict[str, Vectors] = field(default_factory=dict)
     _graphs: dict[GraphKey, wp.Graph] = field(default_factory=dict)
 

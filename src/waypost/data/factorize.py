@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from waypost.arguments import as_count, as_seed, as_threads
+from waypost.data.factors import Factors
+from waypost.data.ratings import Ratings
+from waypost.data.scaling import normalized
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
-Floats = NDArray[np.float32]
+Progress = Callable[[int, int], None]
+
+__all__ = ["AlsConfig", "Factors", "factorize"]
 
 
 @dataclass(frozen=True)
@@ -44,49 +48,33 @@ class AlsConfig:
                 raise ValueError(f"{name} is {getattr(self, name)}; pass a finite number of 0 or more.")
 
 
-@dataclass(frozen=True)
-class Factors:
-    """Items (n x d) and users (m x d), row for row those of the ratings matrix; the users are the queries.
-
-    >>> Factors(np.ones((5, 2), np.float32), np.ones((3, 2), np.float32)).items.shape
-    (5, 2)
-    """
-
-    items: Floats
-    users: Floats
-
-    def save(self, path: str | Path) -> None:
-        """Write both as one `.npz` under exactly this name.
-
-        >>> factors.save("shop.npz")  # doctest: +SKIP
-        """
-        with open(path, "wb") as file:
-            np.savez(file, items=self.items, users=self.users)
-
-    @classmethod
-    def load(cls, path: str | Path) -> Factors:
-        """Read what `save` wrote.
-
-        >>> Factors.load("shop.npz").users  # doctest: +SKIP
-        """
-        with np.load(path, allow_pickle=False) as arrays:
-            if not {"items", "users"} <= set(arrays.files):
-                raise ValueError(f"{path} lacks arrays named items and users; pass a file written by Factors.save.")
-            return cls(items=arrays["items"], users=arrays["users"])
-
-
-def factorize(matrix: csr_matrix, config: AlsConfig | None = None) -> Factors:
-    """Factorise a sparse users x items matrix of non-negative ratings or counts.
+def factorize(
+    ratings: Ratings | csr_matrix, config: AlsConfig | None = None, *, progress: Progress | None = None
+) -> Factors:
+    """Factorise ratings, or a sparse users x items matrix of non-negative ratings or counts.
 
     Items are divided by their mean norm and users brought to unit length, which leaves each user's best items as they
-    were. A user or item without interactions comes out as (nearly) zero.
+    were. A user or item without interactions comes out as zero and is counted in `.notes`. `progress` is called with
+    the iterations that are done and how many there are.
 
-    >>> factors = factorize(scipy.sparse.load_npz("ratings.npz"), AlsConfig(factors=64))  # doctest: +SKIP
+    >>> import scipy.sparse
+    >>> factors = factorize(scipy.sparse.eye(6, format="csr"), AlsConfig(factors=4, iterations=2))
+    >>> factors.items.shape, factors.users.shape
+    ((6, 4), (6, 4))
     """
     _require_extra()
     config = config or AlsConfig()
-    model = _fit(_checked(matrix), config)
-    return Factors(items=_over_mean_norm(model.item_factors), users=_to_unit_length(model.user_factors))
+    names = ratings if isinstance(ratings, Ratings) else None
+    model = _fit(_checked(names.matrix if names else ratings), config, progress)
+    return normalized(
+        model.item_factors,
+        model.user_factors,
+        alpha=config.alpha,
+        regularization=config.regularization,
+        item_ids=names.items if names else None,
+        user_ids=names.users if names else None,
+        notes=names.notes if names else (),
+    )
 
 
 def _require_extra() -> None:
@@ -108,7 +96,7 @@ def _checked(matrix: Any) -> csr_matrix:
     return ratings
 
 
-def _fit(ratings: csr_matrix, config: AlsConfig) -> Any:
+def _fit(ratings: csr_matrix, config: AlsConfig, progress: Progress | None) -> Any:
     from implicit.cpu.als import AlternatingLeastSquares  # type: ignore[import-untyped]
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
@@ -121,20 +109,13 @@ def _fit(ratings: csr_matrix, config: AlsConfig) -> Any:
             random_state=config.seed,
             num_threads=config.threads,
         )
-        model.fit(ratings, show_progress=False)
+        model.fit(ratings, show_progress=False, callback=_reporting(progress, config.iterations))
+    if not (np.isfinite(model.item_factors).all() and np.isfinite(model.user_factors).all()):
+        raise ValueError("the factors came out as NaN or infinity; pass a larger regularization or a smaller alpha.")
     return model
 
 
-def _norms(vectors: Floats) -> Floats:
-    norms: Floats = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return norms
-
-
-def _over_mean_norm(items: Floats) -> Floats:
-    mean = _norms(items).mean()
-    return np.ascontiguousarray(items / mean if mean > 0 else items, np.float32)
-
-
-def _to_unit_length(users: Floats) -> Floats:
-    norms = _norms(users)
-    return np.ascontiguousarray(users / np.where(norms > 0, norms, 1), np.float32)
+def _reporting(progress: Progress | None, iterations: int) -> Callable[[int, float, Any], None] | None:
+    if progress is None:
+        return None
+    return lambda done, seconds, loss: progress(done + 1, iterations)

@@ -3,20 +3,52 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from waypost.arguments import as_count, as_seed
+from waypost.data.factors import Factors
+from waypost.data.ratings import Ratings
+
+Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Split:
-    """Three sets of user rows that share none and leave none out."""
+    """Three sets of user rows that share none; unless users were left out, together they are all.
 
-    train: NDArray[np.int64]
-    valid: NDArray[np.int64]
-    test: NDArray[np.int64]
+    `repeats_valid` and `repeats_test` count queries that equal a training query, `dropped_valid` and `dropped_test`
+    those of them that were left out, and `empty` the users without interactions, who are never handed out.
+
+    >>> split_users(20).test.shape
+    (2,)
+    """
+
+    train: Rows
+    valid: Rows
+    test: Rows
+    repeats_valid: int = 0
+    repeats_test: int = 0
+    dropped_valid: int = 0
+    dropped_test: int = 0
+    empty: int = 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was counted and left out, in sentences; none if nothing was."""
+        notes = [f"Left out {self.empty:,} users without interactions."] if self.empty else []
+        for name in ("valid", "test"):
+            repeats, dropped = getattr(self, f"repeats_{name}"), getattr(self, f"dropped_{name}")
+            if repeats:
+                of = len(getattr(self, name)) + dropped
+                fate = "they are left out" if dropped else "they are kept"
+                notes.append(
+                    f"{repeats:,} of {of:,} {name} queries ({repeats / of:.1%}) repeat one of training: {fate}."
+                )
+        return tuple(notes)
 
 
 def split_users(users: int, seed: int = 0, valid: float = 0.1, test: float = 0.1) -> Split:
@@ -35,3 +67,73 @@ def split_users(users: int, seed: int = 0, valid: float = 0.1, test: float = 0.1
     tested, validated = int(users * test), int(users * valid)
     test_rows, valid_rows, train_rows = np.split(shuffled, [tested, tested + validated])
     return Split(train=train_rows, valid=valid_rows, test=test_rows)
+
+
+def split_queries(
+    queries: Ratings | Factors | Any,
+    seed: int = 0,
+    *,
+    valid: float = 0.1,
+    test: float = 0.1,
+    keep_repeats: bool = False,
+) -> Split:
+    """Split users as `split_users` does, without those whose query is no test of anything.
+
+    Users without interactions are never handed out. Validation and test users whose query equals a training query are
+    counted, and left out unless `keep_repeats`: they flatter whatever learned from it. `queries` are ratings (or a
+    sparse matrix), where equal means the same items with the same ratings, or factors (or a matrix of vectors), where
+    it means the same vector.
+
+    >>> import scipy.sparse
+    >>> everyone_alike = scipy.sparse.csr_matrix([[1, 0], [1, 0]] * 10)
+    >>> split = split_queries(everyone_alike)
+    >>> len(split.test), split.repeats_test, split.notes[-1]
+    (0, 2, '2 of 2 test queries (100.0%) repeat one of training: they are left out.')
+    """
+    marks = _marks(queries)
+    split = split_users(len(marks), seed, valid, test)
+    train = _present(split.train, marks)
+    seen = {marks[row] for row in train.tolist()}
+    valid_rows, test_rows = _present(split.valid, marks), _present(split.test, marks)
+    new_valid, new_test = (_unseen(rows, marks, seen) for rows in (valid_rows, test_rows))
+    repeats = len(valid_rows) - len(new_valid), len(test_rows) - len(new_test)
+    return Split(
+        train,
+        valid_rows if keep_repeats else new_valid,
+        test_rows if keep_repeats else new_test,
+        *repeats,
+        *((0, 0) if keep_repeats else repeats),
+        empty=marks.count(None),
+    )
+
+
+def _present(rows: Rows, marks: list[bytes | None]) -> Rows:
+    return np.array([row for row in rows.tolist() if marks[row] is not None], np.int64)
+
+
+def _unseen(rows: Rows, marks: list[bytes | None], seen: set[bytes | None]) -> Rows:
+    return np.array([row for row in rows.tolist() if marks[row] not in seen], np.int64)
+
+
+def _marks(queries: Any) -> list[bytes | None]:
+    """For each query something that only an equal one shares; None for one that is empty."""
+    if isinstance(queries, Ratings):
+        queries = queries.matrix
+    if isinstance(queries, Factors):
+        queries = queries.users
+    if hasattr(queries, "tocsr"):
+        return _marks_of_rows(queries.tocsr())
+    return [_mark(row.tobytes()) if row.any() else None for row in np.ascontiguousarray(queries)]
+
+
+def _marks_of_rows(matrix: Any) -> list[bytes | None]:
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+    spans = zip(matrix.indptr[:-1].tolist(), matrix.indptr[1:].tolist(), strict=True)
+    indices, data = matrix.indices, matrix.data
+    return [_mark(indices[a:b].tobytes() + data[a:b].tobytes()) if b > a else None for a, b in spans]
+
+
+def _mark(raw: bytes) -> bytes:
+    return blake2b(raw, digest_size=16).digest()
