@@ -8,4 +8,5 @@ NB_MODULE(_core, module) {
   waypost::bindings::add_graph(module);
   waypost::bindings::add_search(module);
   waypost::bindings::add_rollout(module);
+  waypost::bindings::add_beam_lessons(module);
 }

@@ -44,11 +44,18 @@ Out<T> whole(std::vector<T>&& values) {
   return to_array(std::move(values), {count});
 }
 
-// A graph with the vectors it is walked by and those that rank: borrowed from arrays that this keeps alive.
+// A graph with what a router brings: the vectors it is walked by, those that rank, a bias, a codebook of entries.
+// Borrowed from arrays that this keeps alive.
 class Searcher {
  public:
-  Searcher(RowMatrix neighbors, FloatMatrix route, std::optional<FloatMatrix> rank)
-      : neighbors_(std::move(neighbors)), route_(std::move(route)), rank_(std::move(rank)) {
+  Searcher(RowMatrix neighbors, FloatMatrix route, std::optional<FloatMatrix> rank, std::optional<FloatMatrix> bias,
+           std::optional<FloatMatrix> centroids, std::optional<RowMatrix> seeds)
+      : neighbors_(std::move(neighbors)),
+        route_(std::move(route)),
+        rank_(std::move(rank)),
+        bias_(std::move(bias)),
+        centroids_(std::move(centroids)),
+        seeds_(std::move(seeds)) {
     if (neighbors_.shape(0) != route_.shape(0) || (rank_ && rank_->shape(0) != route_.shape(0))) {
       throw nb::value_error("neighbors and vectors must have one row an item");
     }
@@ -56,18 +63,26 @@ class Searcher {
     plan_.graph = {neighbors_.data(), neighbors_.shape(0), neighbors_.shape(1)};
     plan_.route = view(route_);
     plan_.rank = rank_ ? view(*rank_) : plan_.route;
+    if (centroids_.has_value() != seeds_.has_value()) throw nb::value_error("centroids and seeds must come together");
+    if (centroids_) take_codebook();
+    if (bias_) take_bias();
   }
 
   nb::tuple search(const FloatMatrix& queries, const RowMatrix& entries, std::size_t k, std::size_t budget,
-                   std::size_t rerank, const std::optional<FloatMatrix>& rank_queries, unsigned threads, bool trace) {
+                   std::size_t rerank, const std::optional<FloatMatrix>& rank_queries, unsigned threads, bool trace,
+                   float bias_scale, bool by_kind) {
     SearchPlan plan = plan_;
     plan.k = k;
     plan.budget = budget;
     plan.rerank = rerank;
     plan.threads = threads;
+    plan.bias_scale = bias_scale;
+    plan.by_kind = by_kind && centroids_;
     const std::size_t m = queries.shape(0);
     if (k < 1) throw nb::value_error("k must be at least 1");
-    if (rerank >= budget) throw nb::value_error("budget must exceed rerank: the walk needs products, too");
+    if (rerank + plan.overhead() >= budget) {
+      throw nb::value_error("budget must exceed rerank and centroids: the walk needs products, too");
+    }
     if (entries.shape(0) != 1 && entries.shape(0) != m) throw nb::value_error("entries must have 1 row or one a query");
     check_queries(queries, plan.route);
     if (rank_queries) check_queries(*rank_queries, plan.rank);
@@ -96,9 +111,28 @@ class Searcher {
   }
 
  private:
+  void take_codebook() {
+    if (centroids_->shape(0) != seeds_->shape(0) || centroids_->shape(1) != route_.shape(1)) {
+      throw nb::value_error("centroids must be as many as the rows of seeds and as wide as route");
+    }
+    plan_.codebook = {view(*centroids_), view(*seeds_)};
+  }
+
+  void take_bias() {
+    const std::size_t rows = bias_->shape(0);
+    if (rows != 1 && rows != 1 + plan_.codebook.size()) {
+      throw nb::value_error("bias must have one row, or one and one a centroid");
+    }
+    if (bias_->shape(1) != neighbors_.shape(0)) throw nb::value_error("bias must have one number an item");
+    plan_.bias = view(*bias_);
+  }
+
   RowMatrix neighbors_;
   FloatMatrix route_;
   std::optional<FloatMatrix> rank_;
+  std::optional<FloatMatrix> bias_;
+  std::optional<FloatMatrix> centroids_;
+  std::optional<RowMatrix> seeds_;
   SearchPlan plan_;
   SpacePool<SearchSpace> pool_;
 };
@@ -107,10 +141,14 @@ class Searcher {
 
 void add_search(nb::module_& module) {
   nb::class_<Searcher>(module, "Searcher")
-      .def(nb::init<RowMatrix, FloatMatrix, std::optional<FloatMatrix>>(), "neighbors"_a.noconvert(),
-           "route"_a.noconvert(), "rank"_a.none().noconvert() = nb::none())
+      .def(nb::init<RowMatrix, FloatMatrix, std::optional<FloatMatrix>, std::optional<FloatMatrix>,
+                    std::optional<FloatMatrix>, std::optional<RowMatrix>>(),
+           "neighbors"_a.noconvert(), "route"_a.noconvert(), "rank"_a.none().noconvert() = nb::none(),
+           "bias"_a.none().noconvert() = nb::none(), "centroids"_a.none().noconvert() = nb::none(),
+           "seeds"_a.none().noconvert() = nb::none())
       .def("search", &Searcher::search, "queries"_a.noconvert(), "entries"_a.noconvert(), "k"_a, "budget"_a,
-           "rerank"_a = 0, "rank_queries"_a.none().noconvert() = nb::none(), "threads"_a = 0, "trace"_a = false);
+           "rerank"_a = 0, "rank_queries"_a.none().noconvert() = nb::none(), "threads"_a = 0, "trace"_a = false,
+           "bias_scale"_a = 0.0f, "by_kind"_a = false);
 }
 
 }  // namespace waypost::bindings

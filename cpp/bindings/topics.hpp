@@ -10,5 +10,6 @@ void add_exact(nanobind::module_& module);
 void add_graph(nanobind::module_& module);
 void add_search(nanobind::module_& module);
 void add_rollout(nanobind::module_& module);
+void add_beam_lessons(nanobind::module_& module);
 
 }  // namespace waypost::bindings

@@ -22,11 +22,32 @@ void choose(std::size_t count, SearchSpace& space) {
   }
 }
 
-template <AnswerFilter Filter>
+// How a scorer is made for a query, and by which keys what it scored is ranked.
+struct Plain {
+  using Scorer = InnerProduct;
+
+  static Scorer scorer(const SearchPlan& plan, const float* query, std::size_t, SearchSpace&) {
+    return {query, plan.route};
+  }
+  static Key key(const SearchSpace& space, std::size_t i) { return space.walk.keys[i]; }
+};
+
+struct Biased {
+  using Scorer = BiasedProduct;
+
+  static Scorer scorer(const SearchPlan& plan, const float* query, std::size_t kind, SearchSpace& space) {
+    return {InnerProduct(query, plan.route), plan.bias.row(kind), plan.bias_scale, space.exact};
+  }
+  static Key key(const SearchSpace& space, std::size_t i) {
+    return make_key(space.exact[i], key_row(space.walk.keys[i]));
+  }
+};
+
+template <class Scoring, AnswerFilter Filter>
 void choose_seen(std::size_t query, std::size_t count, const Filter& filter, SearchSpace& space) {
   space.queue.clear();
-  for (const Key key : space.walk.keys) {
-    if (filter.allows(query, key_row(key))) space.queue.push(key);
+  for (std::size_t i = 0; i < space.walk.keys.size(); ++i) {
+    if (filter.allows(query, key_row(space.walk.keys[i]))) space.queue.push(Scoring::key(space, i));
   }
   choose(count, space);
 }
@@ -56,7 +77,7 @@ void write(std::size_t query, std::size_t k, const std::vector<Key>& chosen, con
 constexpr std::size_t walks_at_once = 4;
 
 // One of the queries being worked on.
-template <Visitor V, AnswerFilter Filter>
+template <class Scoring, Visitor V, AnswerFilter Filter>
 class Lane {
  public:
   Lane(const SearchPlan& plan, const SearchQueries& queries, const SearchAnswers& answers, const Filter& filter,
@@ -65,10 +86,12 @@ class Lane {
 
   void start(std::size_t query, V visitor) {
     query_ = query;
-    const std::size_t entry_row = queries_.entries.rows == 1 ? 0 : query;
-    const std::span<const Row> entries(queries_.entries.row(entry_row), queries_.entries.cols);
-    walk_.emplace(plan_.graph, entries, InnerProduct(queries_.route.row(query), plan_.route),
-                  Budget(plan_.budget - plan_.rerank), visitor, space_.walk);
+    const float* routed = queries_.route.row(query);
+    const std::size_t kind = plan_.by_kind ? kind_of(routed, plan_.codebook.centroids) : 0;
+    const auto entries = plan_.by_kind ? plan_.codebook.seeds_of(kind) : own_entries();
+    const std::size_t column = plan_.by_kind && plan_.bias.rows > 1 ? 1 + kind : 0;
+    const Budget budget(plan_.budget - plan_.rerank - plan_.overhead());
+    walk_.emplace(plan_.graph, entries, Scoring::scorer(plan_, routed, column, space_), budget, visitor, space_.walk);
   }
 
   void score() { walk_->score(); }
@@ -76,8 +99,8 @@ class Lane {
 
   void finish() {
     walk_->leave();
-    std::size_t cost = space_.walk.keys.size();
-    choose_seen(query_, plan_.rerank > 0 ? plan_.rerank : plan_.k, filter_, space_);
+    std::size_t cost = space_.walk.keys.size() + plan_.overhead();
+    choose_seen<Scoring>(query_, plan_.rerank > 0 ? plan_.rerank : plan_.k, filter_, space_);
     if (plan_.rerank > 0) {
       cost += space_.chosen.size();
       rank(InnerProduct(queries_.rank.row(query_), plan_.rank), plan_.k, space_);
@@ -87,13 +110,18 @@ class Lane {
   }
 
  private:
+  std::span<const Row> own_entries() const {
+    const std::size_t row = queries_.entries.rows == 1 ? 0 : query_;
+    return {queries_.entries.row(row), queries_.entries.cols};
+  }
+
   const SearchPlan& plan_;
   const SearchQueries& queries_;
   const SearchAnswers& answers_;
   const Filter& filter_;
   SearchSpace& space_;
   std::size_t query_ = 0;
-  std::optional<Walk<InnerProduct, Budget, V>> walk_;
+  std::optional<Walk<typename Scoring::Scorer, Budget, V>> walk_;
 };
 
 // Works on queries [next, end) with as many lanes as are given; `visitor_of` makes each query its visitor.
@@ -123,7 +151,7 @@ void run(std::vector<LaneType>& lanes, std::size_t next, std::size_t end, const 
   }
 }
 
-template <Visitor V, AnswerFilter Filter, class VisitorOf>
+template <class Scoring, Visitor V, AnswerFilter Filter, class VisitorOf>
 void search_with(const SearchPlan& plan, const SearchQueries& queries, const SearchAnswers& answers,
                  const Filter& filter, const VisitorOf& visitor_of, SpacePool<SearchSpace>& pool,
                  const Progress& progress) {
@@ -133,7 +161,7 @@ void search_with(const SearchPlan& plan, const SearchQueries& queries, const Sea
   const std::size_t lanes = std::min(walks_at_once, total);
   std::vector<std::unique_ptr<SearchSpace>> spaces(threads_used(chunks, plan.threads) * lanes);
   for (auto& space : spaces) space = pool.take();
-  std::vector<std::vector<Lane<V, Filter>>> workers(spaces.size() / lanes);
+  std::vector<std::vector<Lane<Scoring, V, Filter>>> workers(spaces.size() / lanes);
   for (std::size_t i = 0; i < spaces.size(); ++i) {
     workers[i / lanes].emplace_back(plan, queries, answers, filter, *spaces[i]);
   }
@@ -162,18 +190,25 @@ struct Recorder {
   }
 };
 
-}  // namespace
-
-void search(const SearchPlan& plan, const SearchQueries& queries, const SearchAnswers& answers,
-            std::vector<Trace>* traces, SpacePool<SearchSpace>& pool, const Progress& progress) {
+template <class Scoring>
+void search_by(const SearchPlan& plan, const SearchQueries& queries, const SearchAnswers& answers,
+               std::vector<Trace>* traces, SpacePool<SearchSpace>& pool, const Progress& progress) {
   if (traces == nullptr) {
     const auto nobody = [](std::size_t) { return NoVisitor{}; };
-    search_with<NoVisitor>(plan, queries, answers, AllowAll{}, nobody, pool, progress);
+    search_with<Scoring, NoVisitor>(plan, queries, answers, AllowAll{}, nobody, pool, progress);
     return;
   }
   traces->resize(queries.route.rows);
   const auto recorder = [&](std::size_t query) { return Recorder{&(*traces)[query]}; };
-  search_with<Recorder>(plan, queries, answers, AllowAll{}, recorder, pool, progress);
+  search_with<Scoring, Recorder>(plan, queries, answers, AllowAll{}, recorder, pool, progress);
+}
+
+}  // namespace
+
+void search(const SearchPlan& plan, const SearchQueries& queries, const SearchAnswers& answers,
+            std::vector<Trace>* traces, SpacePool<SearchSpace>& pool, const Progress& progress) {
+  const auto run_search = plan.biased() ? search_by<Biased> : search_by<Plain>;
+  run_search(plan, queries, answers, traces, pool, progress);
 }
 
 }  // namespace waypost

@@ -3,12 +3,13 @@
 from typing import TYPE_CHECKING, Any
 
 from waypost.answer import Answer, Trace
+from waypost.codebook import Codebook
 from waypost.errors import UnreadableFileError, WaypostError
 from waypost.evaluate import BudgetPoint, SpeedPoint, as_table, recall, recall_against_budget, recall_against_speed
 from waypost.exact import Truth, exact_search
 from waypost.graph import KINDS, Graph, build_graph
 from waypost.index import Index
-from waypost.router import Router
+from waypost.router import Manner, Router
 
 if TYPE_CHECKING:
     from waypost.learn import TrainConfig, train_router
@@ -17,8 +18,10 @@ __all__ = [
     "KINDS",
     "Answer",
     "BudgetPoint",
+    "Codebook",
     "Graph",
     "Index",
+    "Manner",
     "Router",
     "SpeedPoint",
     "Trace",

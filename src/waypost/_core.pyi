@@ -40,7 +40,15 @@ def repair_graph(
 def hops_from(neighbors: Rows, entries: Rows) -> Rows: ...
 
 class Searcher:
-    def __init__(self, neighbors: Rows, route: Floats, rank: Floats | None = None) -> None: ...
+    def __init__(
+        self,
+        neighbors: Rows,
+        route: Floats,
+        rank: Floats | None = None,
+        bias: Floats | None = None,
+        centroids: Floats | None = None,
+        seeds: Rows | None = None,
+    ) -> None: ...
     @overload
     def search(
         self,
@@ -52,6 +60,8 @@ class Searcher:
         rank_queries: Floats | None = None,
         threads: int = 0,
         trace: Literal[False] = False,
+        bias_scale: float = 0.0,
+        by_kind: bool = False,
     ) -> Found: ...
     @overload
     def search(
@@ -65,6 +75,8 @@ class Searcher:
         threads: int = 0,
         *,
         trace: Literal[True],
+        bias_scale: float = 0.0,
+        by_kind: bool = False,
     ) -> Traced: ...
 
 def hops_to(
@@ -93,3 +105,18 @@ def rollout(
     gradient: bool = True,
     query_gradient: bool = False,
 ) -> tuple[float, float, float, Floats | None, Floats | None, dict[str, NDArray[Any]] | None]: ...
+def beam_lessons(
+    neighbors: Rows,
+    route: Floats,
+    queries: Floats,
+    entries: Rows,
+    answers: Rows,
+    budget: int,
+    tau: float,
+    noise: float = 0.0,
+    lesson: str = "imitation",
+    bias: Floats | None = None,
+    kinds: Rows | None = None,
+    seed: int = 0,
+    threads: int = 0,
+) -> tuple[Longs, Rows, Floats, float, int, int]: ...

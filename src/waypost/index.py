@@ -18,6 +18,10 @@ from waypost.index_file import Parts, read_index, write_index
 from waypost.router import Router, check_router
 
 
+Use = tuple[float, bool]  # the scale of a router's bias, and whether queries are told apart by its codebook
+MOST_REMEMBERED = 1024  # budgets whose use is kept, for the sake of single queries
+
+
 class Index:
     """Finds, for a query, the items with the largest inner products.
 
@@ -48,15 +52,20 @@ class Index:
         self._parts = parts
         self.items, self.graph, self.router, self._ids, start = parts
         self._n: int = len(parts.items)
+        self._most_products = self._n + (0 if parts.router.codebook is None else len(parts.router.codebook))
         self._d: int = parts.items.shape[1]
         self._entries: Rows = np.array([[start]], np.int32)
         self._row_of_largest_norm: int | None = None
-        # Scores of an identity router are exact already, so a re-rank would spend budget on nothing.
-        self._exact_routing = parts.router.is_identity
+        router = parts.router
+        self._exact_routing = router.routes_exactly
         rank = None if self._exact_routing else parts.items
-        searcher = _core.Searcher(parts.graph.neighbors, parts.router.route(parts.items), rank)
+        codebook = (None, None) if router.codebook is None else (router.codebook.centroids, router.codebook.seeds)
+        searcher = _core.Searcher(
+            parts.graph.neighbors, router.route(parts.items), rank, router.bias, *codebook
+        )
         self._native_search: Callable[..., Any] = searcher.search
-        self._plain = self._exact_routing and parts.router.entry != "random"
+        self._plain = self._exact_routing and router.entry != "random"
+        self._usual: dict[int, Use] = {}
 
     @property
     def ids(self) -> NDArray[Any] | None:
@@ -102,7 +111,10 @@ class Index:
         try:  # The common call: the native search refuses what is not a finite float32 matrix of the right width.
             plain = self._plain and entry is None and not (rerank or trace)
             if plain and 0 < k <= self._n and budget > 0 and len(queries) > 0:  # type: ignore[arg-type]
-                rows, scores, cost = self._native_search(queries, self._entries, k, budget, 0, None, threads)
+                scale, by_kind = self._usual.get(budget) or self._use(budget)
+                rows, scores, cost = self._native_search(
+                    queries, self._entries, k, budget, 0, None, threads, False, scale, by_kind
+                )
                 return Answer(rows if self._ids is None else self._ids.of_rows(rows), scores, cost)
         except (TypeError, ValueError):
             pass  # The careful call below converts what it can and says in our words what it cannot.
@@ -123,18 +135,21 @@ class Index:
         k, budget = check_k(k, self._n), as_count(budget, "budget")
         entries = self._entry_rows(entry, as_seed(seed), len(queries))
         if rerank is None:
-            rerank = _fitting(self.router.rerank, k, budget, entries.shape[1])
+            rerank = _fitting(self.router.manner(budget).rerank, k, budget, entries.shape[1])
         rerank = _check_spending(k, budget, as_count(rerank, "rerank", least=0), entries.shape[1])
         ranking = rerank > 0 and not self._exact_routing
+        scale, by_kind = self._use(budget, rerank if ranking else 0, own_entry=entry is None)
         rows, scores, cost, *walks = self._native_search(
             self.router.route_queries(queries),
             entries,
             k,
-            min(budget, self._n + rerank),  # no walk can spend more, and the native number is narrower
+            min(budget, self._most_products + rerank),  # no walk can spend more, and the native number is narrower
             rerank if ranking else 0,
             queries if ranking else None,
             as_threads(threads),
-            trace=bool(trace),
+            bool(trace),
+            scale,
+            by_kind,
         )
         return Answer(self._own(rows), scores, cost, traces(*walks) if trace else None)
 
@@ -203,6 +218,17 @@ class Index:
         matrix = as_matrix(queries, "queries")
         check_width(matrix, "queries", self._d, "the index")
         return matrix
+
+    def _use(self, budget: int, rerank: int = 0, own_entry: bool = True) -> Use:
+        """How much of the bias a search of this budget takes, and whether it tells queries apart by the codebook: not
+        where the walk cannot pay for that, nor where the caller has entries of their own."""
+        router, manner = self.router, self.router.manner(budget)
+        scale = 0.0 if router.bias is None else manner.bias_scale
+        affordable = router.codebook is not None and len(router.codebook) < budget - rerank
+        use = scale, bool(own_entry and manner.by_kind and affordable)
+        if own_entry and not rerank and len(self._usual) < MOST_REMEMBERED:
+            self._usual[budget] = use
+        return use
 
     def _entry_rows(self, entry: Entry | None, seed: int, queries: int) -> Rows:
         if entry is None and self.router.entry != "random":

@@ -1,6 +1,8 @@
 """What an index consists of, and how its parts are named in a file."""
 
+import json
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -8,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.arguments import Floats
+from waypost.codebook import Codebook
 from waypost.entry import as_row
 from waypost.errors import UnreadableFileError
 from waypost.graph import Graph
 from waypost.ids import IntIds, OwnIds, TextIds
-from waypost.router import Router, check_fit
+from waypost.router import Manner, Router, check_fit
 from waypost.storage import Flaw, read_header, read_tensors, write_file
 
 FORMAT = "waypost"
@@ -24,6 +27,9 @@ REQUIRED = {"items": (np.float32, 2), "neighbors": (np.int32, 2)}
 OPTIONAL = {
     "router.vectors": (np.float32, 2),
     "router.query_matrix": (np.float32, 2),
+    "router.bias": (np.float32, 2),
+    "router.centroids": (np.float32, 2),
+    "router.seeds": (np.int32, 2),
     "ids": (np.int64, 1),
     "ids.text": (np.uint8, 1),
     "ids.offsets": (np.int64, 1),
@@ -48,7 +54,7 @@ def write_index(path: str | os.PathLike[str], parts: Parts) -> None:
         "kind": parts.graph.kind,
         "entry": str(parts.graph.entry),
         "router.entry": str(parts.router.entry),
-        "router.rerank": str(parts.router.rerank),
+        "router.manners": json.dumps([asdict(manner) for manner in parts.router.manners]),
         "router.start": str(parts.start),
     }
     # Resolved, so that saving to a link renews the file that it points to.
@@ -76,15 +82,38 @@ def _read_parts(file: BinaryIO, mmap: bool) -> Parts:
 
 def _named_tensors(parts: Parts) -> Tensors:
     tensors: Tensors = {"items": parts.items, "neighbors": parts.graph.neighbors}
-    if parts.router.vectors is not None:
-        tensors["router.vectors"] = parts.router.vectors
-    if parts.router.query_matrix is not None:
-        tensors["router.query_matrix"] = parts.router.query_matrix
+    tensors |= _router_tensors(parts.router)
     if isinstance(parts.ids, IntIds):
         tensors["ids"] = parts.ids.values
     if isinstance(parts.ids, TextIds):
         tensors |= {"ids.text": parts.ids.data, "ids.offsets": parts.ids.offsets}
     return tensors
+
+
+def _router_tensors(router: Router) -> Tensors:
+    codebook = router.codebook
+    named = {
+        "router.vectors": router.vectors,
+        "router.query_matrix": router.query_matrix,
+        "router.bias": router.bias,
+        "router.centroids": None if codebook is None else codebook.centroids,
+        "router.seeds": None if codebook is None else codebook.seeds,
+    }
+    return {name: tensor for name, tensor in named.items() if tensor is not None}
+
+
+def _router(tensors: Tensors, metadata: dict[str, str]) -> Router:
+    centroids, seeds = tensors.get("router.centroids"), tensors.get("router.seeds")
+    if (centroids is None) != (seeds is None):
+        raise ValueError("router.centroids and router.seeds belong together")
+    return Router(
+        tensors.get("router.vectors"),
+        tensors.get("router.query_matrix"),
+        _entry(metadata["router.entry"]),
+        tensors.get("router.bias"),
+        None if centroids is None or seeds is None else Codebook(centroids, seeds),
+        tuple(Manner(**fields) for fields in json.loads(metadata["router.manners"])),
+    )
 
 
 def _check_version(metadata: dict[str, str], path: str) -> None:
@@ -114,12 +143,7 @@ def _check_tensors(tensors: Tensors) -> None:
 def _parts(tensors: Tensors, metadata: dict[str, str]) -> Parts:
     items, neighbors = tensors["items"], tensors["neighbors"]
     graph = Graph(metadata["kind"], neighbors.shape[1], neighbors, int(metadata["entry"]))
-    router = Router(
-        tensors.get("router.vectors"),
-        tensors.get("router.query_matrix"),
-        _entry(metadata["router.entry"]),
-        int(metadata.get("router.rerank", "0")),
-    )
+    router = _router(tensors, metadata)
     check_fit(router, items)
     ids = _ids(tensors)
     if not items.size:

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "waypost/codebook.hpp"
 #include "waypost/graph.hpp"
 #include "waypost/progress.hpp"
 #include "waypost/space_pool.hpp"
@@ -21,6 +22,15 @@ struct SearchPlan {
   std::size_t budget = 256;  // all inner products of one query, entries and re-rank among them
   std::size_t rerank = 0;    // so many of them rank the best visited exactly
   unsigned threads = 0;
+  Codebook codebook;     // the kinds of queries, if any are told apart
+  bool by_kind = false;  // whether a query starts at its kind's seeds and goes by its kind's bias
+  Vectors bias;          // when it has rows: one for all queries, then one a kind; added to routing scores ...
+  float bias_scale = 0;  // ... so many times; answers go without it
+
+  bool biased() const { return bias.rows > 0 && bias_scale != 0; }
+
+  // Products that a query costs before its walk begins.
+  std::size_t overhead() const { return by_kind ? codebook.size() : 0; }
 };
 
 struct SearchQueries {
@@ -57,6 +67,7 @@ struct AllowAll {
 struct SearchSpace {
   WalkSpace walk;
   KeyQueue queue;
+  std::vector<float> exact;  // products of what was seen, in order, where a bias hides them in the keys
   std::vector<Key> chosen;
   std::vector<Row> rows;
   std::vector<float> scores;
