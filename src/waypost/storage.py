@@ -99,7 +99,8 @@ def _header(tensors: Tensors, metadata: Mapping[str, str]) -> bytes:
         start += tensor.nbytes
     raw = json.dumps(header, separators=(",", ":")).encode()
     largest = max(tensors, key=lambda name: tensors[name].nbytes)
-    raw += b" " * (-(LENGTH_BYTES + len(raw) + header[largest]["data_offsets"][0]) % ALIGNMENT)
+    before_it: int = header[largest]["data_offsets"][0]
+    raw += b" " * (-(LENGTH_BYTES + len(raw) + before_it) % ALIGNMENT)
     return raw.replace(_sum_field(NO_SUM), _sum_field(_checksum(raw)), 1)
 
 
