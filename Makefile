@@ -10,7 +10,7 @@ NATIVE_SOURCES := $(shell find cpp/include cpp/src cpp/bindings -name '*.[ch]pp'
 ALL_CPP := $(shell find cpp benchmarks -name '*.[ch]pp')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint format sanitize sanitize-address sanitize-thread bench-core demo clean
+.PHONY: help setup test lint format sanitize sanitize-address sanitize-thread portable portable-clang portable-arm bench-core demo clean
 
 help: ## list the chores
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -33,6 +33,8 @@ format: $(INSTALLED) ## bring all Python and C++ into the house style
 	$(BIN)/clang-format -i $(ALL_CPP)
 
 sanitize: sanitize-address sanitize-thread ## run the native tests under the address, undefined-behaviour and thread sanitizers
+
+portable: portable-clang portable-arm ## compile and test the core by Clang and for ARM (needs clang, g++-aarch64-linux-gnu and qemu-user)
 
 bench-core: $(BENCH_INSTALLED) ## measure building and searching against the targets and against hnswlib
 	$(BIN)/python -m waypost.bench.core --write docs/benchmarks.md
@@ -70,3 +72,18 @@ sanitize-address sanitize-thread: $(INSTALLED)
 		-DWAYPOST_TESTS=ON -DWAYPOST_WERROR=ON -DWAYPOST_SANITIZE=$(SANITIZERS)
 	$(BIN)/cmake --build build/$@
 	$(FIXED_ADDRESSES) build/$@/waypost_native_tests
+
+ARM := aarch64-linux-gnu
+NATIVE_TESTS := -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DWAYPOST_TESTS=ON -DWAYPOST_WERROR=ON
+
+portable-clang: $(INSTALLED)
+	$(BIN)/cmake -S . -B build/$@ $(NATIVE_TESTS) -DCMAKE_CXX_COMPILER=clang++
+	$(BIN)/cmake --build build/$@
+	build/$@/waypost_native_tests
+
+# Not all the tests: QEMU 7 does not survive a fork of a process with threads.
+portable-arm: $(INSTALLED)
+	$(BIN)/cmake -S . -B build/$@ $(NATIVE_TESTS) -DCMAKE_CXX_COMPILER=$(ARM)-g++ -DCMAKE_EXE_LINKER_FLAGS=-static \
+		-DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64
+	$(BIN)/cmake --build build/$@
+	for topic in builders exact greedy kernels key reach repair search threshold visited walk; do qemu-aarch64 build/$@/waypost_native_tests $$topic || exit 1; done

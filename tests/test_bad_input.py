@@ -80,6 +80,11 @@ BAD_MATRICES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         ValueError,
         "{name} has 1 dimensions; pass a matrix, one vector a row, such as {name}[None, :].",
     ),
+    "rows of different lengths": (
+        lambda: [[1.0, 2.0], [3.0]] * D,
+        ValueError,
+        "{name} has rows of different lengths; pass a matrix, one vector a row.",
+    ),
     "three dimensions": (
         lambda: ITEMS[:, :, None],
         ValueError,
@@ -214,6 +219,21 @@ CASES: dict[str, Case] = {
         lambda: wp.build_graph(ITEMS, "ipdg", candidates=0),
         ValueError,
         "candidates is 0; pass 1 or more.",
+    ),
+    "degree beyond reason": (
+        lambda: wp.build_graph(ITEMS, "ipdg", degree=2**31, candidates=2**31),
+        ValueError,
+        "degree is 2147483648; pass 65535 or less.",
+    ),
+    "progress of a wrong type, build_graph": (
+        lambda: wp.build_graph(ITEMS, "ipdg", progress=3),
+        TypeError,
+        "progress is of type int; pass a function of (done, total), or None.",
+    ),
+    "progress of a wrong type, exact_search": (
+        lambda: wp.exact_search(ITEMS, QUERIES, progress="bar"),
+        TypeError,
+        "progress is of type str; pass a function of (done, total), or None.",
     ),
     "candidates below degree": (
         lambda: wp.build_graph(ITEMS, "ipdg", degree=16, candidates=15),

@@ -49,6 +49,13 @@ def test_the_same_seed_gives_the_same_graph_on_any_number_of_threads() -> None:
     np.testing.assert_array_equal(two.neighbors, again.neighbors)
 
 
+@pytest.mark.parametrize("most", [10_000, 2**40, 2**70])
+def test_more_candidates_and_larger_batches_than_there_are_items(most: int) -> None:
+    graph = wp.build_graph(ITEMS, "ipdg", degree=4, candidates=most, batch=most)
+    same = wp.build_graph(ITEMS, "ipdg", degree=4, candidates=len(ITEMS), batch=len(ITEMS))
+    np.testing.assert_array_equal(graph.neighbors, same.neighbors)
+
+
 def test_progress_is_told_and_may_stop_the_building() -> None:
     told: list[tuple[int, int]] = []
     wp.build_graph(ITEMS, "ipdg", progress=lambda done, total: told.append((done, total)))

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-OBJECTS = "CMakeFiles/waypost_core.dir/cpp/src/kernels"
+CORE = "CMakeFiles/waypost_core.dir/cpp/src"
+WIDE = {"avx2.cpp.o", "avx512.cpp.o"}
+WIDE_REGISTERS = re.compile(r"%[yz]mm|\tv[a-z0-9]+\s.*%xmm")
 SYMBOL = re.compile(r"^(.+) ([A-Za-z]) [0-9a-f]+(?: [0-9a-f]+)? *$", re.MULTILINE)
 SHARED_KINDS = set("TWw")  # as nm writes them: global code, and code of which the linker keeps one copy
 
@@ -25,7 +27,7 @@ def build_folder() -> Path:
 
 @pytest.mark.parametrize("kernels", ["avx2", "avx512"])
 def test_kernels_share_no_code(kernels: str) -> None:
-    compiled = build_folder() / OBJECTS / f"{kernels}.cpp.o"
+    compiled = build_folder() / CORE / "kernels" / f"{kernels}.cpp.o"
     if not compiled.exists():
         pytest.skip(f"{compiled.name} is not in build/: another processor, or not built by `make setup`")
     nm = shutil.which("nm")
@@ -35,3 +37,13 @@ def test_kernels_share_no_code(kernels: str) -> None:
     symbols = SYMBOL.findall(listed.stdout)
     assert any(f"{kernels}_kernels" in name for name, _ in symbols)
     assert [name for name, kind in symbols if kind in SHARED_KINDS] == []
+
+
+def test_nothing_else_needs_a_new_processor() -> None:
+    objects = sorted((build_folder() / CORE).rglob("*.cpp.o"))
+    objdump = shutil.which("objdump")
+    if objdump is None or not objects:
+        pytest.skip("needs objdump, which comes with binutils, and what `make setup` compiles into build/")
+    for compiled in objects:
+        listed = subprocess.run([objdump, "-d", compiled], capture_output=True, text=True, check=True).stdout
+        assert bool(WIDE_REGISTERS.search(listed)) == (compiled.name in WIDE), compiled.name

@@ -72,7 +72,7 @@ def test_all_parts_come_back(name: str, mmap: bool, tmp_path: Path) -> None:
 @both_modes
 def test_arrays_of_a_file_are_aligned(mmap: bool, tmp_path: Path) -> None:
     loaded = wp.Index.load(saved(INDEXES["named"], tmp_path), mmap=mmap)
-    assert loaded.items.flags.aligned
+    assert loaded.items.ctypes.data % 64 == 0, "on a cache line"
     assert loaded.graph.neighbors.flags.aligned
 
 
@@ -405,6 +405,12 @@ def test_what_is_no_such_file_is_refused(content: bytes, mmap: bool, tmp_path: P
     (tmp_path / "file").write_bytes(content)
     with pytest.raises(wp.UnreadableFileError, match="file cannot be read: .*; copy or build it again.$"):
         wp.Index.load(tmp_path / "file", mmap=mmap)
+
+
+@both_modes
+def test_a_number_is_no_path(mmap: bool) -> None:
+    with pytest.raises(TypeError, match="PathLike"):
+        wp.Index.load(0, mmap=mmap)
 
 
 def test_a_file_that_is_not_there_is_told_by_the_system(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Checks of what callers pass in: matrices and whole numbers. Each refusal is one sentence that names the remedy."""
 
 import operator
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,7 +24,7 @@ def as_matrix(values: ArrayLike, name: str) -> Floats:
 
 def as_float32(values: ArrayLike, name: str) -> Floats:
     """`values` as a float32, C-contiguous matrix, its numbers not looked at when they are float32 already."""
-    matrix = np.asarray(values)
+    matrix = _as_array(values, name)
     _check_shape(matrix, name)
     return _converted(matrix, name)
 
@@ -67,6 +68,18 @@ def check_k(value: object, n: int) -> int:
     if k > n:
         raise ValueError(f"k is {k} but there are only {n} items; pass k={n} or less.")
     return k
+
+
+def check_progress(progress: object) -> None:
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress is of type {type(progress).__name__}; pass a function of (done, total), or None.")
+
+
+def _as_array(values: ArrayLike, name: str) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} has rows of different lengths; pass a matrix, one vector a row.") from None
 
 
 def _check_shape(matrix: NDArray[np.generic], name: str) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from waypost import _core
-from waypost.arguments import as_matrix, as_threads, check_k, check_width
+from waypost.arguments import as_matrix, as_threads, check_k, check_progress, check_width
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -49,4 +49,5 @@ def exact_search(
     items, queries = as_matrix(items, "items"), as_matrix(queries, "queries")
     check_width(queries, "queries", items.shape[1], "items")
     k = check_k(k, len(items))
+    check_progress(progress)
     return Truth(*_core.exact_search(items, queries, k, as_threads(threads), progress))

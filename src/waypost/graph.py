@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from waypost import _core
-from waypost.arguments import as_count, as_matrix, as_seed, as_threads
+from waypost.arguments import MOST_ROWS, as_count, as_matrix, as_seed, as_threads, check_progress
 from waypost.entry import DEFAULT_RULE, Rows, as_row, entry_row
 from waypost.order import insertion_order
 
@@ -17,6 +17,7 @@ Progress = Callable[[int, int], None]
 KINDS = ("ip-nsw", "ipdg", "moebius", "moebius-printed", "l2-nsw", "cos-nsw")
 KINDS_OWN_RULE = -1  # the native builders' word for "start where this kind's paper starts"
 GROWING_BATCHES = 0
+MOST_DEGREE = 65_535  # far beyond any use; a slip of the keyboard should not ask for all the memory
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -143,10 +144,12 @@ def build_graph(
     1.0
     """
     items, kind = as_matrix(items, "items"), _known_kind(kind)
-    degree, candidates = as_count(degree, "degree"), as_count(candidates, "candidates")
+    check_progress(progress)
+    degree, candidates = as_count(degree, "degree", most=MOST_DEGREE), as_count(candidates, "candidates")
     if candidates < degree:
         raise ValueError(f"candidates is {candidates}, below degree {degree}; pass at least as many candidates.")
-    size = GROWING_BATCHES if batch is None else as_count(batch, "batch")
+    candidates = min(candidates, MOST_ROWS)  # there are no more, and the native number is narrower
+    size = GROWING_BATCHES if batch is None else min(as_count(batch, "batch"), MOST_ROWS)
     seed, threads = as_seed(seed), as_threads(threads)
     start = entry_row(DEFAULT_RULE if entry is None else entry, items, seed)
     first = KINDS_OWN_RULE if entry is None else start

@@ -63,7 +63,7 @@ def write_index(path: str | os.PathLike[str], parts: Parts) -> None:
 
 def read_index(path: str | os.PathLike[str], mmap: bool) -> Parts:
     try:
-        with open(path, "rb") as file:
+        with open(os.fspath(path), "rb") as file:  # a whole number would open a descriptor
             return _read_parts(file, mmap)
     except Flaw as flaw:
         raise UnreadableFileError(f"{os.fspath(path)} cannot be read: {flaw}; copy or build it again.") from None

@@ -60,10 +60,13 @@ class GreedySearch {
 
   template <class Links, class Scorer>
   void expand(const Links& links, const Scorer& scorer) {
-    constexpr std::size_t ahead = 4;
+    constexpr std::size_t ahead = 6;
     std::size_t count = 0;
     for (std::size_t i = 0; i < frontier_.size(); ++i) {
-      if (i + ahead < frontier_.size()) prefetch(links.of(frontier_[i + ahead]).data());
+      if (i + ahead < frontier_.size()) {
+        const std::span<const Row> coming = links.of(frontier_[i + ahead]);
+        prefetch(coming.data(), coming.size_bytes());
+      }
       const std::span<const Row> neighbors = links.of(frontier_[i]);
       reserve(count + neighbors.size());
       const std::size_t before = count;

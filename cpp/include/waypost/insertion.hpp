@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -41,6 +42,7 @@ class Insertion {
            const Report& report) {
     for (std::size_t first = from; first < rows.size();) {
       const std::size_t count = std::min(batch_size(inserted_at(first), options_.batch), rows.size() - first);
+      take_turns(rows.subspan(first, count), rows.first(std::min(most_pivots, first)));
       find_neighbors(rows.subspan(first, count), first, entry_of);
       link_all(rows.subspan(first, count));
       first += count;
@@ -55,11 +57,26 @@ class Insertion {
     std::vector<Key> kept;
   };
 
+  // Who of a batch is searched for after whom: those nearest to the same pivot see much the same vertices, which are
+  // then in the caches. What is found does not depend on the turns.
+  void take_turns(std::span<const Row> rows, std::span<const Row> pivots) {
+    nearest_.resize(rows.size());
+    in_chunks(rows.size(), rows_a_chunk, [&](std::size_t i, Space&) {
+      float scores[most_pivots];
+      geometry_.score(geometry_.of(rows[i]), pivots.data(), pivots.size(), scores);
+      nearest_[i] = std::max_element(scores, scores + pivots.size()) - scores;
+    });
+    turns_.resize(rows.size());
+    std::iota(turns_.begin(), turns_.end(), std::size_t{0});
+    const auto pivot_of = [&](std::size_t i) { return nearest_[i]; };
+    std::ranges::stable_sort(turns_, std::less<>{}, pivot_of);
+  }
+
   template <class EntryOf>
   void find_neighbors(std::span<const Row> rows, std::size_t first, const EntryOf& entry_of) {
-    constexpr std::size_t rows_a_chunk = 8;
     if (chosen_.size() < rows.size()) chosen_.resize(rows.size());
-    in_chunks(rows.size(), rows_a_chunk, [&](std::size_t i, Space& space) {
+    in_chunks(rows.size(), rows_a_chunk, [&](std::size_t turn, Space& space) {
+      const std::size_t i = turns_[turn];
       chosen_[i].clear();
       const Row entry = entry_of(first + i);
       if (entry < 0) return;
@@ -132,11 +149,16 @@ class Insertion {
     for (auto& space : spaces) pool_.give_back(std::move(space));
   }
 
+  static constexpr std::size_t rows_a_chunk = 8;
+  static constexpr std::size_t most_pivots = 64;
+
   const Geometry& geometry_;
   const Rule& rule_;
   Links& links_;
   const BuildOptions& options_;
   std::vector<std::vector<Key>> chosen_;
+  std::vector<std::ptrdiff_t> nearest_;  // the pivot of each of the batch
+  std::vector<std::size_t> turns_;
   SpacePool<Space> pool_;
 };
 
