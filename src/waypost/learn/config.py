@@ -52,13 +52,16 @@ class TrainConfig:
     """The width d' of the routing vectors; None keeps that of the items and leaves queries as they are."""
     residual: bool | None = None
     """Whether the agent starts as the unlearned search; None: wherever the width allows it."""
+    neighborhood: int | None = None
+    """How many of the vertices that the paths met an update learns from, so that its cost follows the batch; None: the
+    whole graph, whose every vertex is embedded at each update."""
     rerank: tuple[int, ...] = (0, 16, 32, 64)
     """How many of the best visited may be scored exactly, inside the budget; validation chooses among them, and one
     that leaves too little to walk counts as 0."""
     k: int = 10
     """How many answers of a query validation counts: recall k@k."""
     check_every: int = 10
-    """Updates between two validations."""
+    """Updates between two validations; a checkpoint is written with each."""
     patience: int = 10
     """Validations without a gain after which the training ends early."""
     seed: int = 0
@@ -75,6 +78,7 @@ class TrainConfig:
             self._check(name, getattr(self, name) > 0, "a number above 0")
         for name in ("gamma", "lr_decay"):
             self._check(name, 0 < getattr(self, name) <= 1, "a number above 0 and at most 1")
+        self._check("neighborhood", self.neighborhood is None or self.neighborhood >= 1, "1 or more, or None")
         self._check("alpha", self.alpha >= 0, "0 or more")
         self._check("baseline", self.baseline in BASELINES, f"one of {', '.join(BASELINES)}")
         self._check("products", self.products or self.alpha > 0, "True, or alpha above 0, or there is no reward at all")
@@ -115,7 +119,7 @@ _PAPER: dict[str, Any] = {
     "gamma": 0.9,
     "b": 4,
     "residual": False,
-    "check_every": 5000,
+    "check_every": 1000,
 }
 
 PRESETS: dict[str, dict[str, Any]] = {
