@@ -18,6 +18,7 @@ def problem(**changes: object) -> Problem:
 
 
 WIDTHS = {"of the items": {}, "narrower": {"width": 4}, "the plain agent": {"residual": False}}
+WIDTHS["some vertices an update"] = {"neighborhood": 50}
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -27,6 +28,7 @@ def test_a_restored_learner_goes_on_as_if_it_had_never_stopped(name: str, width:
     first = LEARNERS[name](told)
     for step in (1, 2, 3):
         first.step(step)
+    first.routers()  # as the trainer does before it keeps a state
     state = first.state()
     plain = {key: np.asarray(value) if hasattr(value, "numpy") else value for key, value in state.items()}
     plain = {key: value.copy() if isinstance(value, np.ndarray) else value for key, value in plain.items()}

@@ -175,7 +175,7 @@ class Agent(nn.Module):
         (5, 8)
         """
         with torch.no_grad():
-            return EmbeddedArrays(*(None if part is None else _as_array(part) for part in self()))
+            return EmbeddedArrays(*(None if part is None else as_array(part) for part in self()))
 
     def on(self, items: ArrayLike, graph: Graph) -> Agent:
         """A copy of this agent over other items of the same width: those that came later need no training.
@@ -196,7 +196,12 @@ class Agent(nn.Module):
         return other
 
 
-def _as_array(values: Tensor) -> Floats:
+def as_array(values: Tensor) -> Floats:
+    """A copy, on the CPU and without a gradient.
+
+    >>> as_array(torch.ones(2, requires_grad=True))
+    array([1., 1.], dtype=float32)
+    """
     array: Floats = values.detach().to("cpu", torch.float32, copy=True).numpy()
     return array
 

@@ -89,7 +89,17 @@ class AgentLearner:
 
     def routers(self) -> list[Router]:
         vectors, matrix, _ = self.way.refresh()
-        return [Router(vectors, matrix, self.problem.entry, rerank) for rerank in self.problem.config.rerank]
+        assert vectors is not None
+        config, entry = self.problem.config, self.problem.entry
+        forms = [self._blended(vectors, share) for share in (config.blends if self.agent.residual else (1.0,))]
+        return [Router(form, matrix, entry, rerank) for form in forms for rerank in config.rerank]
+
+    def _blended(self, vectors: Floats, share: float) -> Floats:
+        """The items and a share of what was learned beside them: less routes less far, but ranks more truly."""
+        if share == 1:
+            return vectors
+        items = self.problem.items
+        return items + np.float32(share) * (vectors - items)
 
     def state(self) -> dict[str, Any]:
         state: dict[str, Any] = {

@@ -55,6 +55,9 @@ class TrainConfig:
     neighborhood: int | None = None
     """How many of the vertices that the paths met an update learns from, so that its cost follows the batch; None: the
     whole graph, whose every vertex is embedded at each update."""
+    blends: tuple[float, ...] = (1.0, 0.5, 0.25, 0.125)
+    """Shares of what the agent learned that may be added to the items, where the agent starts from them; validation
+    chooses among them."""
     rerank: tuple[int, ...] = (0, 16, 32, 64)
     """How many of the best visited may be scored exactly, inside the budget; validation chooses among them, and one
     that leaves too little to walk counts as 0."""
@@ -78,6 +81,7 @@ class TrainConfig:
             self._check(name, getattr(self, name) > 0, "a number above 0")
         for name in ("gamma", "lr_decay"):
             self._check(name, 0 < getattr(self, name) <= 1, "a number above 0 and at most 1")
+        self._check("blends", len(self.blends) > 0 and all(0 < share <= 1 for share in self.blends), "shares up to 1")
         self._check("neighborhood", self.neighborhood is None or self.neighborhood >= 1, "1 or more, or None")
         self._check("alpha", self.alpha >= 0, "0 or more")
         self._check("baseline", self.baseline in BASELINES, f"one of {', '.join(BASELINES)}")

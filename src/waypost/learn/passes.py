@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from waypost.arguments import Floats
-from waypost.learn.agent import Agent, EmbeddedArrays
+from waypost.learn.agent import Agent, EmbeddedArrays, as_array
 
 
 class Pass(Protocol):
@@ -73,9 +73,9 @@ class Neighborhood:
         with torch.no_grad():
             features, embedding = self.agent.layers()
         self.features = features[:-1]
-        arrays = EmbeddedArrays(*(None if part is None else part.cpu().numpy() for part in embedding))
-        assert arrays.vectors is not None
-        self.vectors = arrays.vectors.copy()  # a router holds the other
+        assert embedding.vectors is not None
+        self.vectors = embedding.vectors.cpu().numpy()
+        arrays = EmbeddedArrays(*(None if part is None else as_array(part) for part in embedding))
         return arrays
 
     def walk_by(self) -> Floats:
