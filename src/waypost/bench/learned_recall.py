@@ -33,8 +33,8 @@ SETTINGS: dict[str, Any] = {"lr": 0.002, "steps": 40, "check_every": 10, "budget
 
 ABOUT = (
     f"Recall {K}@{K} / 1@1 on test queries; cap 16; one training a graph and entry, evaluated at each budget. "
-    "`truth` is the share of the training queries with a true answer; re-rank: how many of the best visited are scored exactly, "
-    "inside the budget, chosen on validation queries, where `plain` is the search without the router."
+    "`truth` is the share of the training queries with a true answer; re-rank: how many of the best visited are scored "
+    "exactly, inside the budget, chosen on validation queries, where `plain` is the search without the router."
 )
 
 
