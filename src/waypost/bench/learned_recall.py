@@ -1,7 +1,8 @@
 """Recall of the paper's agent beside the unlearned search, at equal numbers of inner products, on test queries.
 
 `python -m waypost.bench.learned_recall [--sets gowalla ...] [--kinds moebius ...] [--entries random largest-norm]
-[--learners reinforce imitation] [--shares 0 0.05 0.3] [--seeds 1 2 3]` prints one row a training and budget.
+[--learners reinforce imitation] [--shares 0 0.05 0.3] [--seeds 1 2 3] [--targets 10] [--neighborhood 8000]` prints one
+row a training and budget.
 """
 
 from __future__ import annotations
@@ -48,9 +49,11 @@ class Case:
     learner: str
     share: float
     seed: int
+    targets: int = 1
+    neighborhood: int | None = None
 
     def config(self, **changes: Any) -> wp.TrainConfig:
-        own = {"entry": self.entry, "learner": self.learner, "seed": self.seed}
+        own = {"entry": self.entry, "learner": self.learner, "seed": self.seed, "neighborhood": self.neighborhood}
         return wp.TrainConfig(**(SETTINGS | own | changes))
 
 
@@ -73,13 +76,13 @@ class Asked:
         return np.array([wp.recall(found, self.truth), wp.recall(found, self.truth, m=1, n=1)])
 
 
-def labels(vectors: Vectors, queries: Floats, share: float) -> NDArray[np.int64] | None:
+def labels(vectors: Vectors, queries: Floats, share: float, targets: int) -> NDArray[np.int64] | None:
     """The true best rows of the first `share` of the queries."""
     if not share:
         return None
-    truth = np.full((len(queries), 1), -1, np.int64)
+    truth = np.full((len(queries), targets), -1, np.int64)
     known = int(share * len(queries))
-    truth[:known] = wp.exact_search(vectors.items, queries[:known], k=1).ids
+    truth[:known] = wp.exact_search(vectors.items, queries[:known], k=targets).ids
     return truth
 
 
@@ -90,7 +93,7 @@ def measure(bench: Workbench, case: Case) -> Iterator[list[str]]:
     start = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a training that did not help shows in the table
-        truth = labels(vectors, train, case.share)
+        truth = labels(vectors, train, case.share, case.targets)
         router = wp.train_router(vectors.items, graph, train, truth, case.config(), valid)
     spent = time.perf_counter() - start
     plain, learned = wp.Index(vectors.items, graph), wp.Index(vectors.items, graph, router)
@@ -136,9 +139,11 @@ def main() -> int:
     parser.add_argument("--learners", nargs="+", default=("reinforce",))
     parser.add_argument("--shares", nargs="+", type=float, default=(0.3,), help="of the queries with a true answer")
     parser.add_argument("--seeds", nargs="+", type=int, default=(1,), help="of the training and of the random entry")
+    parser.add_argument("--targets", type=int, default=1, help="true answers that a labelled query is to reach")
+    parser.add_argument("--neighborhood", type=int, help="learn from so many of the vertices met an update")
     given = parser.parse_args()
     every = itertools.product(given.sets, given.kinds, given.entries, given.learners, given.shares, given.seeds)
-    tables = run(Workbench(), [Case(*case) for case in every], aloud=True)
+    tables = run(Workbench(), [Case(*case, given.targets, given.neighborhood) for case in every], aloud=True)
     print(f"\n{tables[0].as_text()}")
     return 0
 
