@@ -30,7 +30,9 @@ RERANKS = (0, 16, 32, 64)
 K = 10
 MOST_TRAINING, MOST_VALIDATION = 30_000, 2_000
 UNLEARNED = -1  # in the place of a re-rank: validation prefers the plain search at this budget
-SETTINGS: dict[str, Any] = {"lr": 0.002, "steps": 40, "check_every": 10, "budgets": BUDGETS, "rerank": RERANKS}
+# Chosen on validation queries. The router is kept for 256 and 512; at 128 validation may prefer the plain search.
+SETTINGS: dict[str, Any] = {"lr": 0.002, "steps": 40, "check_every": 10, "budgets": (256, 512), "rerank": RERANKS}
+TAU = {"ip-nsw": 0.15, "ipdg": 0.15, "moebius": 0.05}
 
 ABOUT = (
     f"Recall {K}@{K} / 1@1 on test queries; cap 16; one training a graph and entry, evaluated at each budget. "
@@ -53,7 +55,13 @@ class Case:
     neighborhood: int | None = None
 
     def config(self, **changes: Any) -> wp.TrainConfig:
-        own = {"entry": self.entry, "learner": self.learner, "seed": self.seed, "neighborhood": self.neighborhood}
+        own = {
+            "tau": TAU[self.kind],
+            "entry": self.entry,
+            "learner": self.learner,
+            "seed": self.seed,
+            "neighborhood": self.neighborhood,
+        }
         return wp.TrainConfig(**(SETTINGS | own | changes))
 
 
