@@ -224,3 +224,19 @@ def test_what_does_not_fit_together_is_refused(made: object, message: str) -> No
 def test_what_is_of_another_type_is_refused(made: object, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         made()  # type: ignore[operator]
+
+
+def test_a_plain_manner_is_the_search_without_a_router() -> None:
+    manners = (wp.Manner(30, plain=True), wp.Manner(60))
+    plain = wp.Index(ITEMS, GRAPH, wp.Router(entry=7)).search(QUERIES, k=5, budget=30)
+    for router in (
+        wp.Router(VECTORS, entry=7, manners=manners),
+        wp.Router(bias=BIAS, codebook=CODEBOOK, entry=7, manners=manners),
+    ):
+        index = wp.Index(ITEMS, GRAPH, router)
+        for ours, theirs in zip(index.search(QUERIES, k=5, budget=30)[:3], plain[:3], strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+        learned = index.search(QUERIES, k=5, budget=60)
+        assert not np.array_equal(
+            learned.scores, wp.Index(ITEMS, GRAPH).search(QUERIES, k=5, budget=60, entry=7).scores
+        )

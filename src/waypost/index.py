@@ -63,6 +63,7 @@ class Index:
         self._native_search: Callable[..., Any] = searcher.search
         self._plain = self._exact_routing and router.entry != "random"
         self._usual: dict[int, Use] = {}
+        self._unlearned: Index | None = None
 
     @property
     def ids(self) -> NDArray[Any] | None:
@@ -130,9 +131,12 @@ class Index:
     ) -> Answer:
         queries = self._as_queries(queries)
         k, budget = check_k(k, self._n), as_count(budget, "budget")
+        manner = self.router.manner(budget)
+        if manner.plain and not self._exact_routing:
+            return self._without_router().search(queries, k, budget, rerank, entry, seed, threads, trace)
         entries = self._entry_rows(entry, as_seed(seed), len(queries))
         if rerank is None:
-            rerank = _fitting(self.router.manner(budget).rerank, k, budget, entries.shape[1])
+            rerank = _fitting(manner.rerank, k, budget, entries.shape[1])
         rerank = _check_spending(k, budget, as_count(rerank, "rerank", least=0), entries.shape[1])
         ranking = rerank > 0 and not self._exact_routing
         scale, by_kind = self._use(budget, rerank if ranking else 0, own_entry=entry is None)
@@ -220,12 +224,19 @@ class Index:
         """How much of the bias a search of this budget takes, and whether it tells queries apart by the codebook: not
         where the walk cannot pay for that, nor where the caller has entries of their own."""
         router, manner = self.router, self.router.manner(budget)
-        scale = 0.0 if router.bias is None else manner.bias_scale
+        scale = 0.0 if router.bias is None or manner.plain else manner.bias_scale
         affordable = router.codebook is not None and len(router.codebook) < budget - rerank
-        use = scale, bool(own_entry and manner.by_kind and affordable)
+        use = scale, bool(own_entry and manner.by_kind and affordable and not manner.plain)
         if own_entry and not rerank and len(self._usual) < MOST_REMEMBERED:
             self._usual[budget] = use
         return use
+
+    def _without_router(self) -> "Index":
+        """The plain search from the same entry, for budgets at which what was learned is no gain."""
+        if self._unlearned is None:
+            identity = Router.identity(self.router.entry)
+            self._unlearned = self._of_parts(self._parts._replace(router=identity))
+        return self._unlearned
 
     def _entry_rows(self, entry: Entry | None, seed: int, queries: int) -> Rows:
         if entry is None and self.router.entry != "random":

@@ -28,11 +28,14 @@ class Manner:
     """Whether the codebook tells queries apart: each walk starts at its kind's seeds and goes by its kind's bias."""
     rerank: int = 0
     """How many of the best visited are scored exactly unless the search is told otherwise."""
+    plain: bool = False
+    """Whether to search as without a router, from the same entry: where what was learned is no gain."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "budget", as_count(self.budget, "budget"))
         object.__setattr__(self, "rerank", as_count(self.rerank, "rerank", least=0))
-        object.__setattr__(self, "by_kind", bool(self.by_kind))
+        for name in ("by_kind", "plain"):
+            object.__setattr__(self, name, bool(getattr(self, name)))
         if not math.isfinite(self.bias_scale):
             raise ValueError(f"bias_scale is {self.bias_scale}; pass a finite number.")
 

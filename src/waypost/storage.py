@@ -98,8 +98,8 @@ def _header(tensors: Tensors, metadata: Mapping[str, str]) -> bytes:
         header[name] = {"dtype": dtype, "shape": tensor.shape, "data_offsets": (start, start + tensor.nbytes)}
         start += tensor.nbytes
     raw = json.dumps(header, separators=(",", ":")).encode()
-    largest = max(tensors, key=lambda name: tensors[name].nbytes)
-    before_it: int = header[largest]["data_offsets"][0]
+    largest = max(tensors, key=lambda name: tensors[name].nbytes, default=None)
+    before_it: int = 0 if largest is None else header[largest]["data_offsets"][0]
     raw += b" " * (-(LENGTH_BYTES + len(raw) + before_it) % ALIGNMENT)
     return raw.replace(_sum_field(NO_SUM), _sum_field(_checksum(raw)), 1)
 

@@ -21,11 +21,21 @@ GraphKey = tuple[str, str, int, int, int]
 
 @dataclass(frozen=True)
 class Vectors:
-    """Items, and queries of users that the split calls test (held out) and of all the others."""
+    """Items, and queries of users that the split calls test (held out), and of all the others: valid, then train."""
 
     items: Floats
     test: Floats
     others: Floats
+    validating: int = 0
+    """How many of the others the split calls valid."""
+
+    @property
+    def valid(self) -> Floats:
+        return self.others[: self.validating]
+
+    @property
+    def train(self) -> Floats:
+        return self.others[self.validating :]
 
     def queries(self, count: int) -> Floats:
         """The first `count` queries, test users first."""
@@ -48,7 +58,9 @@ class Workbench:
             factors = self._factors(name)
             split = split_users(len(factors.users))
             others = np.concatenate([split.valid, split.train])
-            self._vectors[name] = Vectors(factors.items, factors.users[split.test], factors.users[others])
+            self._vectors[name] = Vectors(
+                factors.items, factors.users[split.test], factors.users[others], len(split.valid)
+            )
         return self._vectors[name]
 
     def graph(self, name: str, kind: str, degree: int = 16, candidates: int = 100, seed: int = 0) -> wp.Graph:

@@ -107,10 +107,7 @@ class Agent(nn.Module):
         >>> agent().bias.shape
         torch.Size([50])
         """
-        vectors, query_matrix, bias = self.embedding(self.items, self.mixed_items, self.adjacency)
-        return Embedding(
-            None if vectors is None else vectors[: self.n], query_matrix, None if bias is None else bias[: self.n]
-        )
+        return self.layers()[1]
 
     def embedding(self, items: Tensor, mixed_items: Tensor, adjacency: Adjacency) -> Embedding:
         """`items` through the GCN along any adjacency; `mixed_items` is that adjacency times `items`.
@@ -123,9 +120,41 @@ class Agent(nn.Module):
         >>> agent.embedding(first, alone.propagate(first), alone).vectors.shape
         torch.Size([3, 8])
         """
-        features = items
+        return self.read_out(self._features(items, mixed_items, adjacency)[-1], items)
+
+    def layers(self) -> tuple[list[Tensor], Embedding]:
+        """What each block makes of the whole graph, and the embedding that comes of the last.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> items = np.random.default_rng(0).standard_normal((50, 8), dtype=np.float32)
+        >>> agent = Agent(items, wp.build_graph(items, kind="ip-nsw", degree=4, candidates=10))
+        >>> [features.shape for features in agent.layers()[0]] == 3 * [(50, 8)]
+        True
+        """
+        features = self._features(self.items, self.mixed_items, self.adjacency)
+        vectors, query_matrix, bias = self.read_out(features[-1], self.items)
+        return [layer[: self.n] for layer in features], Embedding(
+            None if vectors is None else vectors[: self.n], query_matrix, None if bias is None else bias[: self.n]
+        )
+
+    def _features(self, items: Tensor, mixed_items: Tensor, adjacency: Adjacency) -> list[Tensor]:
+        features: list[Tensor] = []
         for place, block in enumerate(self.blocks):
-            features = block(features, adjacency.propagate(features) if place else mixed_items)
+            before = features[-1] if place else items
+            features.append(block(before, adjacency.propagate(before) if place else mixed_items))
+        return features
+
+    def read_out(self, features: Tensor, items: Tensor) -> Embedding:
+        """The two fully connected layers, on what the last block made of `items`.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> items = np.random.default_rng(0).standard_normal((50, 8), dtype=np.float32)
+        >>> agent = Agent(items, wp.build_graph(items, kind="ip-nsw", degree=4, candidates=10))
+        >>> agent.read_out(torch.ones(3, 8), torch.zeros(3, 8)).vectors.abs().sum().item()
+        0.0
+        """
         hidden, vectors, bias = functional.elu_(self.hidden(as_images(features))), None, None
         if self.to_vectors is not None:
             vectors = self.to_vectors(hidden)
@@ -146,7 +175,7 @@ class Agent(nn.Module):
         (5, 8)
         """
         with torch.no_grad():
-            return EmbeddedArrays(*(None if part is None else _as_array(part) for part in self()))
+            return EmbeddedArrays(*(None if part is None else as_array(part) for part in self()))
 
     def on(self, items: ArrayLike, graph: Graph) -> Agent:
         """A copy of this agent over other items of the same width: those that came later need no training.
@@ -167,7 +196,12 @@ class Agent(nn.Module):
         return other
 
 
-def _as_array(values: Tensor) -> Floats:
+def as_array(values: Tensor) -> Floats:
+    """A copy, on the CPU and without a gradient.
+
+    >>> as_array(torch.ones(2, requires_grad=True))
+    array([1., 1.], dtype=float32)
+    """
     array: Floats = values.detach().to("cpu", torch.float32, copy=True).numpy()
     return array
 

@@ -13,6 +13,7 @@ from torch import Tensor
 from waypost.arguments import Floats
 from waypost.learn.agent import Agent
 from waypost.learn.learner import Problem
+from waypost.learn.passes import Neighborhood, Pass, WholeGraph
 from waypost.router import Router
 
 
@@ -22,6 +23,8 @@ class Gradient:
 
     vectors: Floats
     queries: Floats | None
+    rows: NDArray[np.int32] | None
+    """The vertices that `vectors` has lines for; None: all of them."""
     figures: dict[str, float]
 
 
@@ -29,12 +32,12 @@ class Collector(Protocol):
     """Walks the graph by the agent's vectors and says how they should change."""
 
     def __call__(
-        self, vectors: Floats, rows: NDArray[np.int64], seed: int, route_queries: Floats | None = None
+        self, vectors: Floats, rows: NDArray[np.int64], seed: int, route_queries: Floats | None, met_alone: bool
     ) -> Gradient: ...
 
 
 class AgentLearner:
-    """Embeds the graph once an update, has the native core walk by it, and sends the gradient back through the GCN."""
+    """Has the native core walk by the agent's vectors, and sends the gradient back through the GCN once an update."""
 
     def __init__(self, problem: Problem, collect: Collector) -> None:
         config = problem.config
@@ -47,30 +50,32 @@ class AgentLearner:
             seed=config.seed,
             device=config.device,
         )
+        self.way: Pass = WholeGraph(self.agent)
+        if config.neighborhood is not None:
+            self.way = Neighborhood(self.agent, problem.graph.neighbors, config.neighborhood)
         self.parameters = dict(self.agent.named_parameters())
         self.optimizer = torch.optim.Adam(self.parameters.values(), lr=config.lr)
 
     def step(self, step: int) -> dict[str, float]:
         rows, seed = self.problem.draw(step)
         self._set_rate(step)
-        embedding = self.agent()
-        matrix = embedding.query_matrix
-        asked = torch.from_numpy(self.problem.queries[rows])
-        routed = None if matrix is None else asked.to(matrix) @ matrix.T
-        gradient = self.collect(
-            embedding.vectors.detach().cpu().numpy(),
-            rows,
-            seed,
-            None if routed is None else np.ascontiguousarray(routed.detach().cpu().numpy()),
-        )
+        routed = self._routed(rows)
+        plain = None if routed is None else np.ascontiguousarray(routed.detach().cpu().numpy())
+        gradient = self.collect(self.way.walk_by(), rows, seed, plain, self.way.met_alone)
+        vectors, slopes = self.way.differentiable(gradient.rows, gradient.vectors, seed)
         self.optimizer.zero_grad(set_to_none=True)
-        outputs, slopes = [embedding.vectors], [torch.from_numpy(gradient.vectors).to(embedding.vectors)]
+        outputs, backwards = [vectors], [slopes]
         if routed is not None and gradient.queries is not None:
             outputs.append(routed)
-            slopes.append(torch.from_numpy(gradient.queries).to(routed))
-        torch.autograd.backward(outputs, slopes)
+            backwards.append(torch.from_numpy(gradient.queries).to(routed))
+        torch.autograd.backward(outputs, backwards)
         self.optimizer.step()
         return gradient.figures | {"gradient": self._gradient_norm()}
+
+    def _routed(self, rows: NDArray[np.int64]) -> Tensor | None:
+        """The batch's queries times W, where the agent has one."""
+        matrix = self.agent.query_matrix
+        return None if matrix is None else torch.from_numpy(self.problem.queries[rows]).to(matrix) @ matrix.T
 
     def _set_rate(self, step: int) -> None:
         """Exponential decay, worked out from the step: a resumed run has nothing to remember."""
@@ -83,8 +88,18 @@ class AgentLearner:
         return float(torch.stack(squares).sum().sqrt())
 
     def routers(self) -> list[Router]:
-        vectors, matrix, _ = self.agent.embed()
-        return [Router(vectors, matrix, self.problem.entry)]
+        vectors, matrix, _ = self.way.refresh()
+        assert vectors is not None
+        config, entry = self.problem.config, self.problem.entry
+        forms = [self._blended(vectors, share) for share in (config.blends if self.agent.residual else (1.0,))]
+        return [Router(form, matrix, entry) for form in forms]
+
+    def _blended(self, vectors: Floats, share: float) -> Floats:
+        """The items and a share of what was learned beside them: less routes less far, but ranks more truly."""
+        if share == 1:
+            return vectors
+        items = self.problem.items
+        return items + np.float32(share) * (vectors - items)
 
     def state(self) -> dict[str, Any]:
         state: dict[str, Any] = {
@@ -107,6 +122,7 @@ class AgentLearner:
                 if "step" in moments:
                     moments["step"] = moments["step"].cpu()
                 self.optimizer.state[parameter] = moments
+        self.way.refresh()
 
 
 def _as_tensor(value: Any) -> Tensor:

@@ -74,15 +74,21 @@ class TrainConfig:
     """The width d' of the routing vectors; None keeps that of the items and leaves queries as they are."""
     residual: bool | None = None
     """Whether the agent starts as the unlearned search; None: wherever the width allows it."""
+    neighborhood: int | None = None
+    """How many of the vertices that the paths met an update learns from, so that its cost follows the batch; None: the
+    whole graph, whose every vertex is embedded at each update."""
+    blends: tuple[float, ...] = (1.0, 0.5, 0.25, 0.125)
+    """Shares of what the agent learned that may be added to the items, where the agent starts from them; validation
+    chooses among them."""
     rerank: tuple[int, ...] = (0, 16, 32, 64)
     """How many of the best visited may be scored exactly, inside the budget; validation chooses among them, and one
     that leaves too little to walk counts as 0."""
-    scales: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25)
-    """How many times the bias may be added to the scores; validation chooses among them for each budget."""
+    scales: tuple[float, ...] = (0.25, 0.5, 0.75, 1.0, 1.25)
+    """How many times the bias may be added to the scores; validation chooses among them, or none, for each budget."""
     k: int = 10
     """How many answers of a query validation counts: recall k@k."""
     check_every: int = BY_LEARNER
-    """Updates between two validations: 10, or 50 for the bias."""
+    """Updates between two validations: 10, or 50 for the bias. A checkpoint is written with each."""
     patience: int = 10
     """Validations without a gain after which the training ends early."""
     seed: int = 0
@@ -103,6 +109,8 @@ class TrainConfig:
             self._check(name, getattr(self, name) > 0, "a number above 0")
         for name in ("gamma", "lr_decay"):
             self._check(name, 0 < getattr(self, name) <= 1, "a number above 0 and at most 1")
+        self._check("blends", len(self.blends) > 0 and all(0 < share <= 1 for share in self.blends), "shares up to 1")
+        self._check("neighborhood", self.neighborhood is None or self.neighborhood >= 1, "1 or more, or None")
         self._check("alpha", self.alpha >= 0, "0 or more")
         self._check("baseline", self.baseline in BASELINES, f"one of {', '.join(BASELINES)}")
         self._check("products", self.products or self.alpha > 0, "True, or alpha above 0, or there is no reward at all")
@@ -162,7 +170,7 @@ _PAPER: dict[str, Any] = _AGENT | {
     "gamma": 0.9,
     "b": 4,
     "residual": False,
-    "check_every": 5000,
+    "check_every": 1000,
 }
 
 PRESETS: dict[str, dict[str, Any]] = {

@@ -56,6 +56,6 @@ def extend_router(checkpoint: str | os.PathLike[str], items: ArrayLike, graph: G
 
 
 def _no_more(
-    vectors: Floats, rows: NDArray[np.int64], seed: int, route_queries: Floats | None = None
+    vectors: Floats, rows: NDArray[np.int64], seed: int, route_queries: Floats | None, met_alone: bool
 ) -> Gradient:  # pragma: no cover
     raise AssertionError("this agent embeds and learns no more")

@@ -1,4 +1,4 @@
-"""Graph convolution: the paper's equation (3) on a directed proximity graph, and the block around it."""
+"""Graph convolution: the paper's equation (4) on a directed proximity graph, and the block around it."""
 
 from __future__ import annotations
 

@@ -24,11 +24,11 @@ class BeamCollector:
         self.labels = Labels.of(problem.graph, problem.truth, problem.entry, problem.config.threads)
 
     def __call__(
-        self, vectors: Floats, rows: NDArray[np.int64], seed: int, route_queries: Floats | None = None
+        self, vectors: Floats, rows: NDArray[np.int64], seed: int, route_queries: Floats | None, met_alone: bool
     ) -> Gradient:
         problem, config = self.problem, self.problem.config
         asked = np.ascontiguousarray(problem.queries[rows]) if route_queries is None else route_queries
-        loss, reached, states, _, by_vector, by_query = _core.imitate(
+        loss, reached, states, met, by_vector, by_query = _core.imitate(
             problem.graph.neighbors,
             vectors,
             asked,
@@ -39,9 +39,10 @@ class BeamCollector:
             self.labels.batch(rows),
             threads=config.threads,
             query_gradient=route_queries is not None,
+            met_alone=met_alone,
         )
         assert by_vector is not None
-        return Gradient(by_vector, by_query, {"loss": loss, "reached": reached, "states": states})
+        return Gradient(by_vector, by_query, met, {"loss": loss, "reached": reached, "states": states})
 
 
 def imitation(problem: Problem) -> AgentLearner:

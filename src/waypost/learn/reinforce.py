@@ -26,7 +26,7 @@ class PathCollector:
         self.rollouts = Rollouts(problem.graph, problem.items, problem.entry, config)
 
     def __call__(
-        self, vectors: Floats, rows: NDArray[np.int64], seed: int, route_queries: Floats | None = None
+        self, vectors: Floats, rows: NDArray[np.int64], seed: int, route_queries: Floats | None, met_alone: bool
     ) -> Gradient:
         outcome = self.rollouts.collect(
             vectors,
@@ -35,11 +35,12 @@ class PathCollector:
             route_queries=route_queries,
             labels=self.labels,
             targets=None if self.labels is None else self.labels.batch(rows),
+            met_alone=met_alone,
         )
         assert outcome.vectors is not None
         figures = {"reward": outcome.reward, "reached": outcome.reached, "length": outcome.length}
         figures["unreachable"] = self.unreachable
-        return Gradient(outcome.vectors, outcome.queries, figures)
+        return Gradient(outcome.vectors, outcome.queries, outcome.rows, figures)
 
 
 def reinforce(problem: Problem) -> AgentLearner:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import time
 import warnings
 from dataclasses import asdict, fields
 
@@ -21,8 +20,6 @@ from waypost.learn.learners import learner_of
 from waypost.learn.training_input import as_problem
 from waypost.learn.validation import Validation
 from waypost.router import Router
-
-SECONDS_UNSAVED = 60.0  # a checkpoint is written with each validation, and at least so often
 
 
 def train_router(
@@ -88,7 +85,6 @@ class Training:
         self.start = float(np.mean(validation.unlearned))
         self.standing = Standing(recall=self.start)
         self.router = validation.identity
-        self.saved = time.monotonic()
 
     def resume(self) -> bool:
         """Goes on where the checkpoint, if there is one, was left."""
@@ -125,7 +121,8 @@ class Training:
                     figures["validation_recall"] = self._check()
                 self.standing.step = step
                 journal.write(step, figures)
-                self._save("validation_recall" in figures)
+                if "validation_recall" in figures:  # a learner may look at everything anew then, and only then
+                    self._save()
         except KeyboardInterrupt:
             pass  # what was learned so far is returned below
         except _NotFiniteError as error:
@@ -144,15 +141,14 @@ class Training:
         self._refuse_routers_that_are_not_finite(routers)
         found, standing = self.validation.best(routers), self.standing
         standing.checks_since_best += 1
-        if found.router is not None and found.recall > standing.recall:
+        if found.recall > standing.recall:
             standing.recall, standing.chosen, standing.checks_since_best = found.recall, found.chosen, 0
             standing.manners = [asdict(manner) for manner in found.router.manners]
             standing.best, self.router = self.learner.state(), found.router
         return found.recall
 
-    def _save(self, checked: bool) -> None:
-        if self.checkpoint is not None and (checked or time.monotonic() - self.saved > SECONDS_UNSAVED):
-            self.saved = time.monotonic()
+    def _save(self) -> None:
+        if self.checkpoint is not None:
             try:
                 self.checkpoint.save(self.standing, self.learner.state())
             except OSError as error:  # a full disk is no reason to lose what is in memory

@@ -31,8 +31,9 @@ def as_problem(
     check_width(asked, "queries", matrix.shape[1], "items")
     if isinstance(truth, str):
         truth = _named_truth(truth, matrix, graph, asked, config)
-    rows = _as_truth(truth, len(asked), len(matrix), config)
+    rows = _as_truth(truth, len(asked), len(matrix))
     asked, rows, held_out = _set_apart(asked, rows, valid, matrix.shape[1], config)
+    _check_labelled(rows is not None and bool((rows >= 0).any()), config)
     return Problem(matrix, graph, asked, rows, entry_row(config.entry, matrix, config.seed), config), held_out
 
 
@@ -43,9 +44,8 @@ def _named_truth(name: str, items: Floats, graph: Graph, queries: Floats, config
     return approximate_truth(items, graph, queries, budget=budget, threads=config.threads)
 
 
-def _as_truth(truth: ArrayLike | None, queries: int, n: int, config: TrainConfig) -> NDArray[np.int64] | None:
+def _as_truth(truth: ArrayLike | None, queries: int, n: int) -> NDArray[np.int64] | None:
     if truth is None:
-        _check_labelled(False, config)
         return None
     rows = np.asarray(truth)
     if rows.dtype.kind not in "iu":
@@ -56,7 +56,6 @@ def _as_truth(truth: ArrayLike | None, queries: int, n: int, config: TrainConfig
         raise ValueError(f"truth has shape {rows.shape} for {queries} queries; pass one row of true rows a query.")
     if rows.min() < -1 or rows.max() >= n:
         raise ValueError(f"truth holds rows outside the {n} items; pass rows from 0 to {n - 1}, or -1 for none.")
-    _check_labelled(bool(rows.max() >= 0), config)
     return rows.astype(np.int64)
 
 
