@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from waypost.bench import build_speed, exact_speed, machine, scale, search_speed, single_query, unlearned_recall
+from waypost.bench.document import write_part
 from waypost.bench.ratings import Missing
 from waypost.bench.tables import Table
 from waypost.bench.workbench import Workbench
@@ -21,9 +22,9 @@ SECTIONS: dict[str, Callable[[Workbench], list[Table]]] = {
     "single-query": single_query.run,
 }
 
-HEAD = """# Benchmarks of the core
+ABOUT = """# The core
 
-Written by `{command}`; edits here are lost.
+Written by `{command}`.
 
 Each figure stands beside its target. The ratings that the data are made of are read from the folder named by
 `WAYPOST_DATA`; factors are implicit ALS (96 factors, 12 iterations, alpha 10, regularisation 0.01, every interaction
@@ -42,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"\n{table.as_text()}", flush=True)
             tables.append(table)
     if options.write:
-        _write(Path(options.write), tables, _command(options))
+        write_part(Path(options.write), "core", ABOUT.format(command=_command(options)), tables)
     return 0
 
 
@@ -52,11 +53,6 @@ def _run(name: str, bench: Workbench) -> list[Table]:
         return SECTIONS[name](bench)
     except Missing as missing:
         return [Table(name, f"Left out, for want of {missing}.", ["left out"])]
-
-
-def _write(path: Path, tables: list[Table], command: str) -> None:
-    parts = [HEAD.format(command=command).rstrip(), *(table.as_markdown() for table in tables)]
-    path.write_text("\n\n".join(parts) + "\n")
 
 
 def _command(options: argparse.Namespace) -> str:
