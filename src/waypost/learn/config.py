@@ -108,13 +108,9 @@ class TrainConfig:
                 object.__setattr__(self, name, value)
         if self.entry is not None:
             object.__setattr__(self, "entry", as_start(self.entry))
-        several = isinstance(self.entry, tuple)
-        self._check(
-            "entry",
-            not (isinstance(self.entry, tuple) and is_drawn(self.entry)),
-            "a rule that is not random, or one row",
-        )
-        self._check("entry", not several or self.learner == "bias", "one row or a rule for one: paths start at one row")
+        if isinstance(self.entry, tuple):
+            self._check("entry", not is_drawn(self.entry), "a rule that is not random, or one row")
+            self._check("entry", self.learner == "bias", "one row or a rule for one: paths start at one row")
         for name in ("budget", "steps", "batch", "b", "k", "check_every", "patience"):
             self._check(name, getattr(self, name) >= 1, "1 or more")
         for name in ("lr", "tau"):
