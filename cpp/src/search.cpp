@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "waypost/deferred.hpp"
 #include "waypost/parallel.hpp"
 #include "waypost/scorer.hpp"
 
@@ -91,7 +92,9 @@ class Lane {
     const auto entries = plan_.by_kind ? plan_.codebook.seeds_of(kind) : own_entries();
     const std::size_t column = plan_.by_kind && plan_.bias.rows > 1 ? 1 + kind : 0;
     const Budget budget(plan_.budget - plan_.rerank - plan_.overhead());
-    walk_.emplace(plan_.graph, entries, Scoring::scorer(plan_, routed, column, space_), budget, visitor, space_.walk);
+    const float penalty = penalty_for(plan_.graph, routed, plan_.route.cols);
+    walk_.emplace(plan_.graph, entries, Scoring::scorer(plan_, routed, column, space_), budget, visitor, space_.walk,
+                  penalty);
   }
 
   void score() { walk_->score(); }

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from waypost import _core
 from waypost.answer import Answer, traces
 from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, check_k, check_width
-from waypost.entry import DEFAULT_RULE, Entry, Rows, entry_row, entry_rows
+from waypost.entry import Entry, Rows, Start, affordable, as_start, entry_rows, is_block, is_drawn, start_rows
 from waypost.exact import Truth, exact_search
 from waypost.graph import Graph
 from waypost.ids import as_ids
@@ -24,8 +24,9 @@ MOST_REMEMBERED = 1024  # budgets whose use is kept, for the sake of single quer
 class Index:
     """Finds, for a query, the items with the largest inner products.
 
-    `router=None` routes by the items themselves, from the graph's entry. `ids` are the caller's own, whole numbers or
-    strings, one an item; without them an answer's ids are rows. Float32 arrays are held as they are, not copied.
+    `router=None` routes by the items themselves, from where the graph says. `ids` are the caller's own, whole
+    numbers or strings, one an item; without them an answer's ids are rows. Float32 arrays are held as they are, not
+    copied.
 
     >>> import numpy as np
     >>> import waypost as wp
@@ -42,26 +43,38 @@ class Index:
     ) -> None:
         items = as_matrix(items, "items")
         _check_graph(graph, items)
-        router = Router.identity(graph.entry) if router is None else router
+        router = Router.identity(graph.start) if router is None else router
         check_router(router, items)
         own_ids = None if ids is None else as_ids(ids, len(items))
-        self._assemble(Parts(items, graph, router, own_ids, entry_row(router.entry, items)))
+        self._assemble(Parts(items, graph, router, own_ids, start_rows(router.entry, items)))
 
     def _assemble(self, parts: Parts) -> None:
         self._parts = parts
-        self.items, self.graph, self.router, self._ids, start = parts
+        self.items, self.graph, self.router, self._ids, self._entries = parts
         self._n: int = len(parts.items)
         self._most_products = self._n + (0 if parts.router.codebook is None else len(parts.router.codebook))
         self._d: int = parts.items.shape[1]
-        self._entries: Rows = np.array([[start]], np.int32)
-        self._row_of_largest_norm: int | None = None
+        self._rows_of_rules: dict[Start, Rows] = {}
+        # A block of entries may take half of a budget; below this it has to be cut.
+        self._least_budget = 1 if self._entries.size == 1 else 2 * self._entries.size
         router = parts.router
         self._exact_routing = router.routes_exactly
         rank = None if self._exact_routing else parts.items
-        codebook = (None, None) if router.codebook is None else (router.codebook.centroids, router.codebook.seeds)
-        searcher = _core.Searcher(parts.graph.neighbors, router.route(parts.items), rank, router.bias, *codebook)
+        centroids, seeds = (
+            (None, None) if router.codebook is None else (router.codebook.centroids, router.codebook.seeds)
+        )
+        searcher = _core.Searcher(
+            parts.graph.neighbors,
+            router.route(parts.items),
+            rank,
+            router.bias,
+            centroids,
+            seeds,
+            parts.graph.deferred,
+            parts.graph.penalty,
+        )
         self._native_search: Callable[..., Any] = searcher.search
-        self._plain = self._exact_routing and router.entry != "random"
+        self._plain = self._exact_routing and not is_drawn(router.entry)
         self._usual: dict[int, Use] = {}
         self._unlearned: Index | None = None
 
@@ -94,8 +107,9 @@ class Index:
         - `rerank`: how many of the best visited are scored exactly, inside the budget; at 0 the answers are ordered by
           the routing scores. Without a trained router these are exact already, and a re-rank spends nothing. Left out,
           it is the router's, or 0 where that does not fit `k` and `budget`.
-        - `entry`: "largest-norm", "first", "random" (one row drawn by `seed` for all the queries), a row, an array of
-          one row a query, or a matrix of several rows a query; by default the router's.
+        - `entry`: "largest-norm", "first", "random" (drawn by `seed`, the same for all the queries), one of these with
+          a number of rows, such as ("largest-norm", 64), of which as many are taken as leave half of the budget to
+          walk on; a row, an array of one row a query, or a matrix of several rows a query. By default the router's.
         - `threads`: 0 uses every core. `trace=True` adds the walk of each query.
 
         >>> import numpy as np
@@ -108,7 +122,7 @@ class Index:
         """
         try:  # The common call: the native search refuses what is not a finite float32 matrix of the right width.
             plain = self._plain and entry is None and not (rerank or trace)
-            if plain and 0 < k <= self._n and budget > 0 and len(queries) > 0:  # type: ignore[arg-type]
+            if plain and 0 < k <= self._n and budget >= self._least_budget and len(queries) > 0:  # type: ignore[arg-type]
                 scale, by_kind = self._usual.get(budget) or self._use(budget)
                 rows, scores, cost = self._native_search(
                     queries, self._entries, k, budget, 0, None, threads, False, scale, by_kind
@@ -134,7 +148,7 @@ class Index:
         manner = self.router.manner(budget)
         if manner.plain and not self._exact_routing:
             return self._without_router().search(queries, k, budget, rerank, entry, seed, threads, trace)
-        entries = self._entry_rows(entry, as_seed(seed), len(queries))
+        entries = self._entry_rows(entry, as_seed(seed), len(queries), budget - _reserved(rerank, budget))
         if rerank is None:
             rerank = _fitting(manner.rerank, k, budget, entries.shape[1])
         rerank = _check_spending(k, budget, as_count(rerank, "rerank", least=0), entries.shape[1])
@@ -238,15 +252,19 @@ class Index:
             self._unlearned = self._of_parts(self._parts._replace(router=identity))
         return self._unlearned
 
-    def _entry_rows(self, entry: Entry | None, seed: int, queries: int) -> Rows:
-        if entry is None and self.router.entry != "random":
-            return self._entries
-        wanted = self.router.entry if entry is None else entry
-        if isinstance(wanted, str) and wanted == DEFAULT_RULE:
-            if self._row_of_largest_norm is None:  # kept, because it looks at every item
-                self._row_of_largest_norm = entry_row(DEFAULT_RULE, self.items)
-            return np.array([[self._row_of_largest_norm]], np.int32)
-        return entry_rows(wanted, self.items, queries, seed)
+    def _entry_rows(self, entry: Entry | None, seed: int, queries: int, budget: int) -> Rows:
+        wanted: Entry = self.router.entry if entry is None else entry
+        if not isinstance(wanted, str) and not is_block(wanted):
+            return entry_rows(wanted, self.items, queries)
+        start = as_start(wanted)
+        if is_drawn(start):
+            return affordable(start_rows(start, self.items, seed), budget)
+        return affordable(self._entries if entry is None else self._remembered(start), budget)
+
+    def _remembered(self, rule: Start) -> Rows:
+        if rule not in self._rows_of_rules:  # kept, because finding them looks at every item
+            self._rows_of_rules[rule] = start_rows(rule, self.items)
+        return self._rows_of_rules[rule]
 
     def _own(self, rows: NDArray[np.int64]) -> NDArray[Any]:
         return rows if self._ids is None else self._ids.of_rows(rows)
@@ -257,6 +275,11 @@ def _check_graph(graph: object, items: Floats) -> None:
         raise TypeError(f"graph is of type {type(graph).__name__}; pass what waypost.build_graph returns.")
     if len(graph) != len(items):
         raise ValueError(f"graph has {len(graph)} rows for {len(items)} items; pass the graph of these items.")
+
+
+def _reserved(rerank: object, budget: int) -> int:
+    """What a re-rank that the caller asked for leaves no entry, as far as it is one at all."""
+    return rerank if isinstance(rerank, int) and 0 < rerank < budget else 0
 
 
 def _fitting(rerank: int, k: int, budget: int, entries: int) -> int:
