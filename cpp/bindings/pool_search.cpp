@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 
 #include "arrays.hpp"
+#include "deferred_argument.hpp"
 #include "finite.hpp"
 #include "progress.hpp"
 #include "topics.hpp"
@@ -55,14 +56,13 @@ class PoolSearcher {
     if (codes_) take_codes();
     if (centroids_) take_codebook();
     if (bias_) take_bias();
-    if (deferred_ && deferred_->shape(0) != n) throw nb::value_error("deferred must have one row an item");
-    if (deferred_) plan_.deferred.edges = {deferred_->data(), n, deferred_->shape(1)};
+    if (deferred_) add_deferred(*deferred_, 0, plan_.graph);
   }
 
   nb::tuple search(const FloatMatrix& queries, const RowMatrix& entries, std::size_t k, std::size_t pool,
                    std::optional<std::size_t> budget, std::size_t rerank,
                    const std::optional<FloatMatrix>& rank_queries, unsigned threads, float bias_scale, bool by_kind,
-                   std::size_t deferred) {
+                   std::size_t second_looks) {
     PoolPlan plan = plan_;
     plan.k = k;
     plan.pool = pool;
@@ -71,7 +71,7 @@ class PoolSearcher {
     plan.threads = threads;
     plan.bias_scale = bias_scale;
     plan.by_kind = by_kind && centroids_;
-    plan.deferred.vertices = deferred_ ? deferred : 0;
+    plan.second_looks = second_looks;
     check(plan, queries, entries, rank_queries);
     const std::size_t m = queries.shape(0);
     const SearchQueries asked{view(queries), rank_queries ? view(*rank_queries) : view(queries), view(entries)};
@@ -96,7 +96,6 @@ class PoolSearcher {
     if (plan.pool < 1 || plan.pool > n) throw nb::value_error("pool must be at least 1 and at most the number of items");
     if (plan.rerank > n) throw nb::value_error("rerank must be at most the number of items");
     if (plan.rerank > 0 && plan.rerank < plan.k) throw nb::value_error("rerank must be 0 or at least k");
-    if (plan.deferred.vertices > n) throw nb::value_error("deferred must be at most the number of items");
     if (plan.rerank >= plan.budget || plan.overhead() >= plan.budget - plan.rerank) {
       throw nb::value_error("budget must exceed rerank and centroids: the walk needs products, too");
     }
@@ -171,7 +170,7 @@ void add_pool_search(nb::module_& module) {
            "seeds"_a.none().noconvert() = nb::none(), "deferred"_a.none().noconvert() = nb::none())
       .def("search", &PoolSearcher::search, "queries"_a.noconvert(), "entries"_a.noconvert(), "k"_a, "pool"_a,
            "budget"_a.none() = nb::none(), "rerank"_a = 0, "rank_queries"_a.none().noconvert() = nb::none(),
-           "threads"_a = 0, "bias_scale"_a = 0.0f, "by_kind"_a = false, "deferred"_a = 0);
+           "threads"_a = 0, "bias_scale"_a = 0.0f, "by_kind"_a = false, "second_looks"_a = 0);
 }
 
 }  // namespace waypost::bindings

@@ -88,9 +88,9 @@ class Lane {
     const std::size_t kind = plan_.by_kind ? kind_of(routed, plan_.codebook.centroids) : 0;
     const auto entries = plan_.by_kind ? plan_.codebook.seeds_of(kind) : own_entries();
     const std::size_t column = plan_.by_kind && plan_.bias.rows > 1 ? 1 + kind : 0;
-    walk_.emplace(plan_.graph, plan_.deferred, entries, Scoring::scorer(plan_, routed, space_),
+    walk_.emplace(plan_.graph, entries, Scoring::scorer(plan_, routed, space_),
                   Keeping::witness(plan_, query, column, space_), std::max(plan_.pool, plan_.chosen()),
-                  plan_.budget - plan_.rerank - plan_.overhead(), space_.walk);
+                  plan_.budget - plan_.rerank - plan_.overhead(), plan_.second_looks, space_.walk);
     walking_ = true;
   }
 

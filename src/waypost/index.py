@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,15 +11,19 @@ from numpy.typing import ArrayLike, NDArray
 from waypost import _core
 from waypost.answer import Answer, traces
 from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, check_k, check_width
+from waypost.codes import encode
 from waypost.entry import Entry, Rows, Start, affordable, as_start, entry_rows, is_block, is_drawn, start_rows
 from waypost.exact import Truth, exact_search
 from waypost.graph import Graph
 from waypost.ids import as_ids
 from waypost.index_file import Parts, read_index, write_index
+from waypost.pool_search import PoolCall, PoolSearch
 from waypost.router import Router, check_router
+from waypost.settings import DEFAULT_BUDGET, SearchSettings, as_settings
 
+Asked = tuple[int, int | None, int | None, int]  # k, pool, budget and threads, as a call passes them
 Use = tuple[float, bool]  # the scale of a router's bias, and whether queries are told apart by its codebook
-MOST_REMEMBERED = 1024  # budgets whose use is kept, for the sake of single queries
+MOST_REMEMBERED = 1024  # budgets, and pools, whose use is kept, for the sake of single queries
 
 
 class Index:
@@ -26,7 +31,8 @@ class Index:
 
     `router=None` routes by the items themselves, from where the graph says. `ids` are the caller's own, whole
     numbers or strings, one an item; without them an answer's ids are rows. Float32 arrays are held as they are, not
-    copied.
+    copied. `codes="int8"` adds a byte a dimension for searches with a pool to walk by. `settings` are what a search
+    goes by where the call says nothing else.
 
     >>> import numpy as np
     >>> import waypost as wp
@@ -39,18 +45,26 @@ class Index:
     """
 
     def __init__(
-        self, items: ArrayLike, graph: Graph, router: Router | None = None, ids: Iterable[Any] | None = None
+        self,
+        items: ArrayLike,
+        graph: Graph,
+        router: Router | None = None,
+        ids: Iterable[Any] | None = None,
+        codes: str | None = None,
+        settings: SearchSettings | None = None,
     ) -> None:
         items = as_matrix(items, "items")
         _check_graph(graph, items)
         router = Router.identity(graph.start) if router is None else router
         check_router(router, items)
         own_ids = None if ids is None else as_ids(ids, len(items))
-        self._assemble(Parts(items, graph, router, own_ids, start_rows(router.entry, items)))
+        coded = None if codes is None else encode(router.route(items), codes)
+        start = start_rows(router.entry, items)
+        self._assemble(Parts(items, graph, router, own_ids, start, coded, as_settings(settings)))
 
     def _assemble(self, parts: Parts) -> None:
         self._parts = parts
-        self.items, self.graph, self.router, self._ids, self._entries = parts
+        self.items, self.graph, self.router, self._ids, self._entries, self._codes, self.settings = parts
         self._n: int = len(parts.items)
         self._most_products = self._n + (0 if parts.router.codebook is None else len(parts.router.codebook))
         self._d: int = parts.items.shape[1]
@@ -74,7 +88,11 @@ class Index:
             parts.graph.penalty,
         )
         self._native_search: Callable[..., Any] = searcher.search
+        self._pool = PoolSearch(parts.items, parts.graph, router, parts.codes)
+        self._native_pool_search = self._pool.native
+        self._pool_calls: dict[Asked, PoolCall] = {}
         self._plain = self._exact_routing and not is_drawn(router.entry)
+        self._budget = None if parts.settings.pool else parts.settings.budget or DEFAULT_BUDGET
         self._usual: dict[int, Use] = {}
         self._unlearned: Index | None = None
 
@@ -94,23 +112,33 @@ class Index:
         self,
         queries: ArrayLike,
         k: int = 10,
-        budget: int = 256,
+        budget: int | None = None,
         rerank: int | None = None,
         entry: Entry | None = None,
         seed: int = 0,
         threads: int = 0,
         trace: bool = False,
+        *,
+        pool: int | None = None,
+        settings: SearchSettings | None = None,
     ) -> Answer:
         """Walks the graph for each query and answers with the best `k` of what it visited.
 
+        There are two ways to walk. With a `budget` alone, 256 where nothing is said, the walk spends exactly that; with
+        a `pool` it is faster, keeps so many candidates and ends when all of them are expanded.
+
         - `budget`: the most inner products with item vectors that one query may cost; every one counts.
+        - `pool`: how many candidates are kept; more find more. A budget beside it is a cap. The walk goes by the codes
+          if the index has them.
         - `rerank`: how many of the best visited are scored exactly, inside the budget; at 0 the answers are ordered by
-          the routing scores. Without a trained router these are exact already, and a re-rank spends nothing. Left out,
-          it is the router's, or 0 where that does not fit `k` and `budget`.
+          the routing scores. Where these are exact already, a re-rank spends nothing. Left out, it is the router's, or
+          0 where that does not fit `k` and `budget`; with a pool, 2 `k`.
         - `entry`: "largest-norm", "first", "random" (drawn by `seed`, the same for all the queries), one of these with
           a number of rows, such as ("largest-norm", 64), of which as many are taken as leave half of the budget to
           walk on; a row, an array of one row a query, or a matrix of several rows a query. By default the router's.
-        - `threads`: 0 uses every core. `trace=True` adds the walk of each query.
+        - `threads`: 0 uses every core. `trace=True` adds the walk of each query, but none with a pool.
+        - `settings`: in the place of the index's own, which hold for what is left out: all of it, when neither `budget`
+          nor `pool` is passed, and what concerns pools when `pool` is.
 
         >>> import numpy as np
         >>> import waypost as wp
@@ -119,18 +147,36 @@ class Index:
         >>> answer = index.search(items[:2], k=3, budget=100, entry="first")
         >>> answer.ids.shape, answer.cost.tolist()
         ((2, 3), [100, 100])
+        >>> bool((index.search(items[:2], k=3, pool=20).cost < 300).all())
+        True
         """
         try:  # The common call: the native search refuses what is not a finite float32 matrix of the right width.
-            plain = self._plain and entry is None and not (rerank or trace)
-            if plain and 0 < k <= self._n and budget >= self._least_budget and len(queries) > 0:  # type: ignore[arg-type]
-                scale, by_kind = self._usual.get(budget) or self._use(budget)
-                rows, scores, cost = self._native_search(
-                    queries, self._entries, k, budget, 0, None, threads, False, scale, by_kind
-                )
-                return Answer(rows if self._ids is None else self._ids.of_rows(rows), scores, cost)
+            plain = self._plain and entry is None and settings is None and rerank is None and not trace
+            if plain and len(queries) > 0:  # type: ignore[arg-type]
+                budget_now = self._budget if budget is None else budget
+                if pool is not None or budget_now is None:
+                    call = self._pool_calls.get((k, pool, budget, threads))
+                    if call is not None:
+                        found = self._native_pool_search(queries, self._entries, *call)
+                        return Answer(found[0] if self._ids is None else self._ids.of_rows(found[0]), *found[1:])
+                elif 0 < k <= self._n and budget_now >= self._least_budget:
+                    scale, by_kind = self._usual.get(budget_now) or self._use(budget_now)
+                    rows, scores, cost = self._native_search(
+                        queries, self._entries, k, budget_now, 0, None, threads, False, scale, by_kind
+                    )
+                    return Answer(rows if self._ids is None else self._ids.of_rows(rows), scores, cost)
         except (TypeError, ValueError):
             pass  # The careful call below converts what it can and says in our words what it cannot.
-        return self._search_with_care(queries, k, budget, rerank, entry, seed, threads, trace)
+        usual = self.settings if settings is None else as_settings(settings)
+        if pool is None and (budget is not None or usual.pool is None):
+            if budget is None:
+                rerank, budget = usual.rerank if rerank is None else rerank, usual.budget or DEFAULT_BUDGET
+            return self._search_with_care(queries, k, budget, rerank, entry, seed, threads, trace)
+        if trace:
+            raise ValueError("trace shows walks that spend a budget; pass a budget, and no pool.")
+        wanted = _with_passed(usual, pool, budget, rerank)
+        asked = (k, pool, budget, threads) if entry is None and settings is None and rerank is None else None
+        return self._pool_search_with_care(queries, k, wanted, entry, seed, threads, asked)
 
     def _search_with_care(
         self,
@@ -167,6 +213,27 @@ class Index:
             by_kind,
         )
         return Answer(self._own(rows), scores, cost, traces(*walks) if trace else None)
+
+    def _pool_search_with_care(
+        self,
+        queries: ArrayLike,
+        k: int,
+        settings: SearchSettings,
+        entry: Entry | None,
+        seed: int,
+        threads: int,
+        asked: Asked | None,
+    ) -> Answer:
+        queries, k, threads = self._as_queries(queries), check_k(k, self._n), as_threads(threads)
+        entries = self._entry_rows(entry, as_seed(seed), len(queries), 2 * self._n)
+        if self._pool.goes_plainly(settings, entries.shape[1]):
+            plain = self._without_router()
+            return plain._pool_search_with_care(queries, k, settings, entry, seed, threads, None)
+        call = self._pool.call(settings, k, entries.shape[1], queries, entry is not None, threads)
+        if asked is not None and self._plain and len(self._pool_calls) < MOST_REMEMBERED:
+            self._pool_calls[asked] = call
+        rows, scores, cost = self._native_pool_search(self.router.route_queries(queries), entries, *call)
+        return Answer(self._own(rows), scores, cost)
 
     def exact(self, queries: ArrayLike, k: int = 10, *, threads: int = 0) -> Truth:
         """The true answers, in the same ids as those of `search`.
@@ -249,7 +316,10 @@ class Index:
         """The plain search from the same entry, for budgets at which what was learned is no gain."""
         if self._unlearned is None:
             identity = Router.identity(self.router.entry)
-            self._unlearned = self._of_parts(self._parts._replace(router=identity))
+            codes = self._codes
+            if codes is not None and not self._exact_routing:
+                codes = encode(self.items, "int8")
+            self._unlearned = self._of_parts(self._parts._replace(router=identity, codes=codes))
         return self._unlearned
 
     def _entry_rows(self, entry: Entry | None, seed: int, queries: int, budget: int) -> Rows:
@@ -275,6 +345,18 @@ def _check_graph(graph: object, items: Floats) -> None:
         raise TypeError(f"graph is of type {type(graph).__name__}; pass what waypost.build_graph returns.")
     if len(graph) != len(items):
         raise ValueError(f"graph has {len(graph)} rows for {len(items)} items; pass the graph of these items.")
+
+
+def _with_passed(
+    settings: SearchSettings, pool: int | None, budget: int | None, rerank: int | None
+) -> SearchSettings:
+    """A budget that was meant for walks without a pool is no cap of those with one."""
+    return replace(
+        settings,
+        pool=settings.pool if pool is None else pool,
+        budget=settings.budget if budget is None and settings.pool else budget,
+        rerank=settings.rerank if rerank is None else rerank,
+    )
 
 
 def _reserved(rerank: object, budget: int) -> int:

@@ -18,7 +18,6 @@ namespace waypost {
 // What is the same for all queries of a call.
 struct PoolPlan {
   Graph graph;
-  Deferred deferred{};
   Vectors route;  // walked by, unless there are codes of it
   Codes codes{};
   Vectors rank;  // scored exactly by, when rerank > 0
@@ -26,6 +25,7 @@ struct PoolPlan {
   std::size_t pool = 64;
   std::size_t budget = std::numeric_limits<std::size_t>::max();  // a cap on all products of one query
   std::size_t rerank = 0;
+  std::size_t second_looks = 0;  // so many of the pool's best are come back to for their deferred edges
   unsigned threads = 0;
   Codebook codebook{};
   bool by_kind = false;
