@@ -31,9 +31,9 @@ nb::tuple encoded(const FloatMatrix& vectors, unsigned threads) {
 // keeps alive.
 class PoolSearcher {
  public:
-  PoolSearcher(RowMatrix neighbors, FloatMatrix route, std::optional<FloatMatrix> rank,
-               std::optional<CodeMatrix> codes, std::optional<FloatVector> scales, std::optional<FloatMatrix> bias,
-               std::optional<FloatMatrix> centroids, std::optional<RowMatrix> seeds, std::optional<RowMatrix> deferred)
+  PoolSearcher(RowMatrix neighbors, FloatMatrix route, std::optional<FloatMatrix> rank, std::optional<CodeMatrix> codes,
+               std::optional<FloatVector> scales, std::optional<FloatMatrix> bias, std::optional<FloatMatrix> centroids,
+               std::optional<RowMatrix> seeds, std::optional<RowMatrix> deferred)
       : neighbors_(std::move(neighbors)),
         route_(std::move(route)),
         rank_(std::move(rank)),
@@ -93,7 +93,8 @@ class PoolSearcher {
     const std::size_t m = queries.shape(0);
     const std::size_t n = plan.graph.size;
     if (plan.k < 1 || plan.k > n) throw nb::value_error("k must be at least 1 and at most the number of items");
-    if (plan.pool < 1 || plan.pool > n) throw nb::value_error("pool must be at least 1 and at most the number of items");
+    if (plan.pool < 1 || plan.pool > n)
+      throw nb::value_error("pool must be at least 1 and at most the number of items");
     if (plan.rerank > n) throw nb::value_error("rerank must be at most the number of items");
     if (plan.rerank > 0 && plan.rerank < plan.k) throw nb::value_error("rerank must be 0 or at least k");
     if (plan.rerank >= plan.budget || plan.overhead() >= plan.budget - plan.rerank) {

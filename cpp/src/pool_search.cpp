@@ -208,8 +208,9 @@ void search_by(const PoolPlan& plan, const SearchQueries& queries, const SearchA
 void pool_search(const PoolPlan& plan, const SearchQueries& queries, const SearchAnswers& answers,
                  SpacePool<PoolSearchSpace>& spaces, const Progress& progress) {
   const bool apart = plan.biased();
-  const auto search = plan.coded() ? (apart ? search_by<Coded, AnswersApart<AllowAll>> : search_by<Coded, AnswersInPool>)
-                                   : (apart ? search_by<Plain, AnswersApart<AllowAll>> : search_by<Plain, AnswersInPool>);
+  const auto search = plan.coded()
+                          ? (apart ? search_by<Coded, AnswersApart<AllowAll>> : search_by<Coded, AnswersInPool>)
+                          : (apart ? search_by<Plain, AnswersApart<AllowAll>> : search_by<Plain, AnswersInPool>);
   search(plan, queries, answers, spaces, progress);
 }
 

@@ -40,5 +40,7 @@ def encode(vectors: Floats, kind: object) -> Codes:
     if kind not in KINDS_OF_CODES:
         raise ValueError(f"codes is {kind!r}; pass None or one of {', '.join(map(repr, KINDS_OF_CODES))}.")
     if vectors.shape[1] > MOST_WIDTH:
-        raise ValueError(f"the vectors to walk by have {vectors.shape[1]} columns, too many for codes; pass codes=None.")
+        raise ValueError(
+            f"the vectors to walk by have {vectors.shape[1]} columns, too many for codes; pass codes=None."
+        )
     return Codes(*_core.encode(vectors))

@@ -347,9 +347,7 @@ def _check_graph(graph: object, items: Floats) -> None:
         raise ValueError(f"graph has {len(graph)} rows for {len(items)} items; pass the graph of these items.")
 
 
-def _with_passed(
-    settings: SearchSettings, pool: int | None, budget: int | None, rerank: int | None
-) -> SearchSettings:
+def _with_passed(settings: SearchSettings, pool: int | None, budget: int | None, rerank: int | None) -> SearchSettings:
     """A budget that was meant for walks without a pool is no cap of those with one."""
     return replace(
         settings,

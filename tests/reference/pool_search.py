@@ -15,7 +15,7 @@ def pool_search(
     second_looks: int = 0,
     allowed: set[int] | None = None,
 ) -> tuple[list[int], int]:
-    """The best `keep` rows, best first, of what was seen, by `ranked`; the walk goes by `walked`. And how many it saw."""
+    """The best `keep` of the rows seen, best first, by `ranked`, and how many were seen; the walk goes by `walked`."""
     n, left = len(walked), float("inf") if budget is None else budget
     seen: set[int] = set()
     candidates: list[int] = []

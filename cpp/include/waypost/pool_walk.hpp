@@ -15,9 +15,8 @@ namespace waypost {
 
 // Is given every batch of what the walk scored, and may change the scores that the walk goes by.
 template <class T>
-concept Witness = requires(T witness, const Row* rows, float* scores, std::size_t count) {
-  witness.scored(rows, scores, count);
-};
+concept Witness =
+    requires(T witness, const Row* rows, float* scores, std::size_t count) { witness.scored(rows, scores, count); };
 
 struct NoWitness {
   void scored(const Row*, float*, std::size_t) {}
@@ -32,8 +31,9 @@ struct PoolWalkSpace {
   std::vector<float> scores;
 };
 
-// When the pool has converged, the walk comes back to its `second_looks` best vertices for their deferred edges, and so on
-// until these bring nothing new. Two alternating steps, as Walk has them: `expand` looks vertices up and asks for their memory, `score` uses it.
+// When the pool has converged, the walk comes back to its `second_looks` best vertices for their deferred edges, and so
+// on until these bring nothing new. Two alternating steps, as Walk has them: `expand` looks vertices up and asks for
+// their memory, `score` uses it.
 template <Scorer S, Witness W>
 class PoolWalk {
  public:
