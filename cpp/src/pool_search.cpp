@@ -60,7 +60,7 @@ struct AnswersApart {
       for (std::size_t i = 0; i < count; ++i) {
         space->allowed[allowed] = rows[i];
         space->exact[allowed] = scores[i];
-        allowed += filter.allows(query, rows[i]) ? 1 : 0;
+        allowed += filter.allows(rows[i]) ? 1 : 0;
       }
       space->answers.offer(space->exact.data(), space->allowed.data(), allowed, pool_kernels());
       if (bias == nullptr) return;

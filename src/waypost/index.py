@@ -12,7 +12,9 @@ from waypost.answer import Answer, traces
 from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, check_k, check_width
 from waypost.entry import Entry, Rows, Start, affordable, as_start, entry_rows, is_block, is_drawn, start_rows
 from waypost.exact import Truth, exact_search
+from waypost.filters import as_filter
 from waypost.graph import Graph
+from waypost.id_lookup import Lookup, lookup_of
 from waypost.ids import as_ids
 from waypost.index_file import Parts, read_index, write_index
 from waypost.router import Router, check_router
@@ -77,6 +79,7 @@ class Index:
         self._plain = self._exact_routing and not is_drawn(router.entry)
         self._usual: dict[int, Use] = {}
         self._unlearned: Index | None = None
+        self._lookup: Lookup | None = None
 
     @property
     def ids(self) -> NDArray[Any] | None:
@@ -100,6 +103,10 @@ class Index:
         seed: int = 0,
         threads: int = 0,
         trace: bool = False,
+        *,
+        exclude: Any = None,
+        allow: Any = None,
+        complete: bool = True,
     ) -> Answer:
         """Walks the graph for each query and answers with the best `k` of what it visited.
 
@@ -111,6 +118,11 @@ class Index:
           a number of rows, such as ("largest-norm", 64), of which as many are taken as leave half of the budget to
           walk on; a row, an array of one row a query, or a matrix of several rows a query. By default the router's.
         - `threads`: 0 uses every core. `trace=True` adds the walk of each query.
+        - `exclude`: what a query may not be answered with: a scipy CSR matrix (a row a query, a column a row of the
+          items), a list of ids a query, or one flat list of ids for all of them. `allow`: the only ids that may be
+          answers of this call. Walks go through the other items all the same.
+        - `complete`: a filtered query that has found fewer than `k` within its budget goes on beyond it until it has
+          `k`, if so many are allowed; its cost says how far. False keeps to the budget.
 
         >>> import numpy as np
         >>> import waypost as wp
@@ -121,7 +133,7 @@ class Index:
         ((2, 3), [100, 100])
         """
         try:  # The common call: the native search refuses what is not a finite float32 matrix of the right width.
-            plain = self._plain and entry is None and not (rerank or trace)
+            plain = self._plain and entry is None and exclude is None and allow is None and not (rerank or trace)
             if plain and 0 < k <= self._n and budget >= self._least_budget and len(queries) > 0:  # type: ignore[arg-type]
                 scale, by_kind = self._usual.get(budget) or self._use(budget)
                 rows, scores, cost = self._native_search(
@@ -130,7 +142,8 @@ class Index:
                 return Answer(rows if self._ids is None else self._ids.of_rows(rows), scores, cost)
         except (TypeError, ValueError):
             pass  # The careful call below converts what it can and says in our words what it cannot.
-        return self._search_with_care(queries, k, budget, rerank, entry, seed, threads, trace)
+        filtering = exclude, allow, complete
+        return self._search_with_care(queries, k, budget, rerank, entry, seed, threads, trace, filtering)
 
     def _search_with_care(
         self,
@@ -142,17 +155,20 @@ class Index:
         seed: int,
         threads: int,
         trace: bool,
+        filtering: tuple[Any, Any, bool],
     ) -> Answer:
         queries = self._as_queries(queries)
         k, budget = check_k(k, self._n), as_count(budget, "budget")
         manner = self.router.manner(budget)
         if manner.plain and not self._exact_routing:
-            return self._without_router().search(queries, k, budget, rerank, entry, seed, threads, trace)
+            plain = self._without_router()
+            return plain._search_with_care(queries, k, budget, rerank, entry, seed, threads, trace, filtering)
         entries = self._entry_rows(entry, as_seed(seed), len(queries), budget - _reserved(rerank, budget))
         if rerank is None:
             rerank = _fitting(manner.rerank, k, budget, entries.shape[1])
         rerank = _check_spending(k, budget, as_count(rerank, "rerank", least=0), entries.shape[1])
         ranking = rerank > 0 and not self._exact_routing
+        exclude, allow, complete = filtering
         scale, by_kind = self._use(budget, rerank if ranking else 0, own_entry=entry is None)
         rows, scores, cost, *walks = self._native_search(
             self.router.route_queries(queries),
@@ -165,20 +181,30 @@ class Index:
             bool(trace),
             scale,
             by_kind,
+            self._filter(exclude, allow, len(queries)),
+            bool(complete),
         )
         return Answer(self._own(rows), scores, cost, traces(*walks) if trace else None)
 
-    def exact(self, queries: ArrayLike, k: int = 10, *, threads: int = 0) -> Truth:
-        """The true answers, in the same ids as those of `search`.
+    def exact(
+        self, queries: ArrayLike, k: int = 10, *, threads: int = 0, exclude: Any = None, allow: Any = None
+    ) -> Truth:
+        """The true answers, in the same ids as those of `search`, among what `exclude` and `allow` leave.
 
         >>> import numpy as np
         >>> import waypost as wp
         >>> index = wp.Index(np.eye(2), wp.build_graph(np.eye(2), kind="ip-nsw", degree=1), ids=["tea", "milk"])
         >>> index.exact(np.array([[1.0, 2.0]]), k=2).ids
         array([['milk', 'tea']], dtype=object)
+        >>> index.exact(np.array([[1.0, 2.0]]), k=1, exclude=["milk"]).ids.tolist()
+        [['tea']]
         """
-        truth = exact_search(self.items, self._as_queries(queries), k, threads=threads)
-        return Truth(self._own(truth.ids), truth.scores)
+        if exclude is None and allow is None:
+            truth = exact_search(self.items, self._as_queries(queries), k, threads=threads)
+            return Truth(self._own(truth.ids), truth.scores)
+        # A budget that pays for all the items buys a scan of those allowed.
+        scanned = self._without_router().search(queries, k, self._n, threads=threads, exclude=exclude, allow=allow)
+        return Truth(scanned.ids, scanned.scores)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes one file. A kill at any moment leaves the old file or the new one, never a broken one.
@@ -265,6 +291,13 @@ class Index:
         if rule not in self._rows_of_rules:  # kept, because finding them looks at every item
             self._rows_of_rules[rule] = start_rows(rule, self.items)
         return self._rows_of_rules[rule]
+
+    def _filter(self, exclude: Any, allow: Any, queries: int) -> _core.Filter | None:
+        if exclude is None and allow is None:
+            return None
+        if self._lookup is None:
+            self._lookup = lookup_of(self._ids, self._n)
+        return as_filter(exclude, allow, queries, self._n, self._lookup)
 
     def _own(self, rows: NDArray[np.int64]) -> NDArray[Any]:
         return rows if self._ids is None else self._ids.of_rows(rows)
