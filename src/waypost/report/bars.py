@@ -9,7 +9,7 @@ from waypost.report.chart import BOTTOM, LEFT, RIGHT, TOP, picture
 from waypost.report.markup import Markup, element
 from waypost.report.wording import share
 
-MOST_BARS = 32
+MOST_BARS = 21
 
 
 @dataclass(frozen=True)
@@ -23,21 +23,14 @@ class Bar:
     """Whether it stands a little away from those before it, being of another sort."""
 
 
-def bar_chart(bars: Sequence[Bar], x_name: str, y_name: str, look: str, alt: str) -> Markup:
-    """Bars over a base line; the highest is labelled with its height."""
-    tallest = max((bar.height for bar in bars), default=0) or 1
-    drawn = [_bar(bar, place, BOTTOM, -(BOTTOM - TOP - 16) / tallest) for bar, place in _placed(bars)]
-    return picture(
-        element("g", drawn, class_=look),
-        element("line", x1=LEFT - 30, x2=RIGHT, y1=BOTTOM, y2=BOTTOM, class_="base"),
-        _labels(bars, BOTTOM + 17),
-        _axis_names(x_name, y_name),
-        alt=alt,
-    )
-
-
 def mirrored_chart(
-    above: Sequence[Bar], below: Sequence[Bar], names: tuple[str, str], x_name: str, y_name: str, alt: str
+    above: Sequence[Bar],
+    below: Sequence[Bar],
+    names: tuple[str, str],
+    x_name: str,
+    y_name: str,
+    alt: str,
+    looks: tuple[str, str] = ("learned", "unlearned"),
 ) -> Markup:
     """Two histograms of the same bins, one upwards and one downwards."""
     centre = (TOP + BOTTOM) / 2 + 4
@@ -47,8 +40,8 @@ def mirrored_chart(
     down = [_bar(bar, place, centre + 9, room / tallest) for bar, place in _placed(below)]
     at = {"x": (LEFT + RIGHT) / 2, "class_": "name", "text_anchor": "middle"}
     return picture(
-        element("g", up, element("text", names[0], y=TOP + 14, **at), class_="learned"),
-        element("g", down, element("text", names[1], y=BOTTOM + 8, **at), class_="unlearned"),
+        element("g", up, element("text", names[0], y=TOP + 14, **at), class_=looks[0]),
+        element("g", down, element("text", names[1], y=BOTTOM + 8, **at), class_=looks[1]),
         _labels(above, centre + 4),
         _axis_names(x_name, y_name),
         alt=alt,
@@ -57,11 +50,11 @@ def mirrored_chart(
 
 def _placed(bars: Sequence[Bar]) -> list[tuple[Bar, tuple[float, float]]]:
     """Each bar with its left edge and its width."""
-    gaps = sum(bar.apart for bar in bars)
+    gaps = 1.5 * sum(bar.apart for bar in bars)
     step = (RIGHT - LEFT + 30) / max(len(bars) + gaps, 1)
     placed, at = [], LEFT - 30.0
     for bar in bars:
-        at += step * bar.apart
+        at += 1.5 * step * bar.apart
         placed.append((bar, (at + step * 0.1, step * 0.8)))
         at += step
     return placed
@@ -92,20 +85,46 @@ def _axis_names(x_name: str, y_name: str) -> list[Markup]:
     ]
 
 
-def binned(counts: Sequence[int], total: int, noun: str, first: int = 0) -> list[Bar]:
-    """A bar for each count, or for several of them where there are too many; heights are shares of `total`.
+def counted(counts: Sequence[int], total: int, noun: str, shown: int) -> list[Bar]:
+    """A bar for each of the first `shown` counts, and one for all after them; heights are shares of `total`.
 
-    >>> [bar.tip for bar in binned([1, 3], 4, "step")]
-    ['step 0: 25% (1)', 'step 1: 75% (3)']
+    >>> [bar.tip for bar in counted([1, 2, 0, 1], 4, "step", shown=2)]
+    ['step 0: 25% (1)', 'step 1: 50% (2)', 'step 2 or more: 25% (1)']
     """
-    size = -(-len(counts) // MOST_BARS)
-    starts = range(0, len(counts), size)
-    every = max(1, round(len(starts) / 8))
-    bars = []
-    for place, start in enumerate(starts):
-        count = sum(counts[start : start + size])
-        last = min(start + size, len(counts)) - 1
-        name = f"{noun} {start + first}" if size == 1 or last == start else f"{noun}s {start + first} to {last + first}"
-        label = str(start + first) if place % every == 0 else ""
-        bars.append(Bar(count / max(total, 1), label, f"{name}: {share(count / max(total, 1))} ({count:,})"))
+    every = max(1, round(shown / 8))
+    bars = [
+        share_bar(count, total, str(at) if at % every == 0 else "", f"{noun} {at}")
+        for at, count in enumerate(counts[:shown])
+    ]
+    if len(counts) > shown:
+        bars.append(share_bar(sum(counts[shown:]), total, f"{shown}+", f"{noun} {shown} or more", apart=True))
     return bars
+
+
+def share_bar(count: int, total: int, label: str, name: str, apart: bool = False) -> Bar:
+    """A bar as high as the share that `count` is of `total`."""
+    part = count / max(total, 1)
+    return Bar(part, label, f"{name}: {share(part)} ({count:,})", apart)
+
+
+def most_shown(*histograms: Sequence[int]) -> int:
+    """How many bars show nearly all of each histogram.
+
+    >>> most_shown([50, 45, 4, 1], [100])
+    3
+    """
+    needed = 1
+    for counts in histograms:
+        left = sum(counts)
+        for at, count in enumerate(counts):
+            if left <= 0.02 * sum(counts):
+                break
+            left -= count
+            needed = max(needed, at + 1)
+    return min(needed, MOST_BARS)
+
+
+def rows_of(above: Sequence[Bar], below: Sequence[Bar]) -> list[tuple[str, str, str]]:
+    """What a table under two histograms says, from their bars."""
+    parts = [(up.tip.partition(": "), down.tip.partition(": ")) for up, down in zip(above, below, strict=True)]
+    return [(up[0], up[2], down[2]) for up, down in parts]

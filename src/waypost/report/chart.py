@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from waypost.report.markup import Markup, element
 from waypost.report.scales import Scale
 
-WIDTH, HEIGHT = 400, 264
-LEFT, RIGHT, TOP, BOTTOM = 46, 386, 30, 222
+WIDTH, HEIGHT = 350, 252
+LEFT, RIGHT, TOP, BOTTOM = 40, 342, 30, 210
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,16 @@ class PathLengths:
 
 
 @dataclass(frozen=True)
+class DegreeBin:
+    """How many rows have `low` to `high` neighbours, and how many are a neighbour of so many."""
+
+    low: int
+    high: int
+    having: int
+    being: int
+
+
+@dataclass(frozen=True)
 class GraphFacts:
     """What the graph looks like: how many neighbours rows have, and how far the rows are from the entry."""
 
@@ -83,6 +93,9 @@ class GraphFacts:
     bytes: int
     degrees: list[int]
     """How many rows have 0, 1, ... neighbours."""
+    degree_bins: list[DegreeBin]
+    most_popular: int
+    """Of how many rows one row is a neighbour, at the most."""
     hops: list[int]
     """How many rows lie 0, 1, ... edges from the entry, by the shortest way."""
     answer_hops: list[int]
@@ -117,6 +130,8 @@ class SearchPicture:
     """One query, searched without and with what was learned, at one budget; both share the spots."""
 
     why: str
+    among: int
+    """How many queries it was chosen from."""
     query: int
     budget: int
     spots: list[Spot]

@@ -18,7 +18,7 @@ from waypost.index import Index
 from waypost.report.content import Example, Recalls, Report, SearchPicture
 from waypost.report.graph_facts import graph_facts
 from waypost.report.path_lengths import path_lengths
-from waypost.report.pictures import NameOf, chosen_queries, search_picture
+from waypost.report.pictures import Chosen, NameOf, chosen_queries, search_picture
 from waypost.report.speeds import measured_speeds
 from waypost.report.training_log import read_training_log
 
@@ -124,8 +124,8 @@ class _Walks:
     def _picture(self, place: int, why: str, budget: int, name_of: NameOf) -> SearchPicture:
         query, items = self.queries[place], self.indexes["unlearned"].items
         plain, routed = ((answer.trace or ())[0] for answer in self._walk(budget, query[None]))
-        number = int(self.rows[place])
-        return search_picture(why, number, budget, items, query, self.truth[place], (plain, routed), name_of)
+        chosen = Chosen(why, len(self.rows), int(self.rows[place]), budget)
+        return search_picture(chosen, items, query, self.truth[place], (plain, routed), name_of)
 
 
 def _recalls(

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from waypost import _core
 from waypost.graph import Graph
-from waypost.report.content import GraphFacts
+from waypost.report.content import DegreeBin, GraphFacts
 
 
 def graph_facts(graph: Graph, entry: int, answers: NDArray[np.int64]) -> GraphFacts:
@@ -22,6 +22,8 @@ def graph_facts(graph: Graph, entry: int, answers: NDArray[np.int64]) -> GraphFa
     hops = _core.hops_from(graph.neighbors, np.array([entry], np.int32))
     answer_hops = hops[answers[answers >= 0]]
     longest = int(hops.max()) + 1
+    out = (graph.neighbors >= 0).sum(axis=1)
+    popularity = np.bincount(graph.neighbors[graph.neighbors >= 0], minlength=len(graph))
     return GraphFacts(
         kind=graph.kind,
         cap=graph.degree,
@@ -29,8 +31,20 @@ def graph_facts(graph: Graph, entry: int, answers: NDArray[np.int64]) -> GraphFa
         edges=int(np.sum(graph.neighbors >= 0)),
         bytes=graph.bytes,
         degrees=graph.degree_histogram().tolist(),
+        degree_bins=_binned(out, popularity),
+        most_popular=int(popularity.max()),
         hops=np.bincount(hops[hops >= 0], minlength=longest).tolist(),
         answer_hops=np.bincount(answer_hops[answer_hops >= 0], minlength=longest).tolist(),
         unreachable=int(np.sum(hops < 0)),
         answers_unreachable=int(np.sum(answer_hops < 0)),
     )
+
+
+def _binned(having: NDArray[np.int64], being: NDArray[np.int64]) -> list[DegreeBin]:
+    """By powers of two: few rows have very many."""
+    bins, low, high = [], 0, 0
+    while low <= max(having.max(), being.max()):
+        within = [int(np.sum((degrees >= low) & (degrees <= high))) for degrees in (having, being)]
+        bins.append(DegreeBin(low, high, *within))
+        low, high = high + 1, max(2 * high, 1)
+    return bins

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,15 @@ from waypost.report.layout import disc
 
 Rows = NDArray[np.int64]
 NameOf = Callable[[int], str]
+
+
+class Chosen(NamedTuple):
+    """A query that is drawn: why, from how many it was chosen, its number and its budget."""
+
+    why: str
+    among: int
+    query: int
+    budget: int
 
 
 def chosen_queries(unlearned: Rows, learned: Rows) -> list[tuple[int, str]]:
@@ -38,9 +48,7 @@ def chosen_queries(unlearned: Rows, learned: Rows) -> list[tuple[int, str]]:
 
 
 def search_picture(
-    why: str,
-    number: int,
-    budget: int,
+    chosen: Chosen,
     items: Floats,
     query: Floats,
     answers: Rows,
@@ -61,7 +69,7 @@ def search_picture(
     ]
     spot_of = {row: spot for spot, row in enumerate(rows.tolist())}
     unlearned, learned = (_sights(trace, spot_of) for trace in traces)
-    return SearchPicture(why, number, budget, spots, unlearned, learned)
+    return SearchPicture(*chosen, spots, unlearned, learned)
 
 
 def _sights(trace: Trace, spot_of: dict[int, int]) -> list[Sight]:

@@ -58,12 +58,12 @@ def power_ticks(low: float, high: float) -> list[float]:
 
 
 def around(values: Iterable[float], share: float = 0.08) -> tuple[float, float]:
-    """The range of the values, and a little on both sides.
+    """The range of the values and a little on both sides; not so narrow that a nothing would look like much.
 
     >>> around([2, 2])
-    (1.5, 2.5)
+    (1.98, 2.02)
     """
     numbers = list(values)
     low, high = min(numbers), max(numbers)
-    margin = (high - low) * share if high > low else max(abs(high) * 0.25, 1e-6)
+    margin = max((high - low) * share, max(abs(low), abs(high), 1e-6) * 0.01)
     return low - margin, high + margin

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from waypost.report.content import Report, SearchPicture
-from waypost.report.markup import Markup, element, joined
+from waypost.report.markup import Markup, element
 from waypost.report.parts import section, table
 from waypost.report.search_svg import search_svg
 
 
 def search_section(report: Report) -> Markup:
-    lead = joined(
-        "The query is at the centre. The nearer a vertex, the better it scores; the inner circle holds the ",
-        f"{report.k} true answers. A search starts at the large dot and looks at neighbours of the best vertex that "
-        "it has seen, until its products are spent.",
+    lead = (
+        "The query is at the centre: the nearer a vertex, the better it scores. The inner circle holds the "
+        f"{report.k} true answers, each a diamond that fills when it is seen. A search starts at the large dots and goes "
+        "on from the best vertex it has seen, until its products are spent."
     )
-    shown = [_search_figure(picture) for picture in report.pictures]
+    gains = {at.budget: (at.learned - at.unlearned) * report.k for at in report.recalls}
+    shown = [_search_figure(picture, gains[picture.budget]) for picture in report.pictures]
     return section("search", "One search, step by step", lead, element("div", shown, class_="searches"))
 
 
 WHY = {"helps most": "Where learning helps most", "typical": "A typical search", "hurts most": "Where it hurts most"}
 
 
-def _search_figure(shown: SearchPicture) -> Markup:
+def _search_figure(shown: SearchPicture, mean: float) -> Markup:
     walks = [_walk(shown, which) for which in ("unlearned", "learned")]
     slider = element(
         "div",
@@ -36,7 +37,10 @@ def _search_figure(shown: SearchPicture) -> Markup:
     )
     numbers = element("details", element("summary", "The numbers"), _answers_table(shown))
     title = WHY.get(shown.why, shown.why)
-    note = f"Query {shown.query:,}, {shown.budget} products."
+    gain = shown.seen("learned") - shown.seen("unlearned")
+    note = (
+        f"{shown.budget} products. Here learning sees {gain:+d} true answers; over all queries the mean is {mean:+.2f}."
+    )
     caption = element("figcaption", element("h3", title), element("p", note))
     return element(
         "figure", caption, slider, element("div", walks, class_="walks"), numbers, class_="search", data_name=title

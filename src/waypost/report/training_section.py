@@ -17,7 +17,7 @@ def training_section(report: Report) -> Markup:
     updates = max(step for curve in report.training for step, _ in curve.points)
     charts = [_training_figure(curve) for curve in report.training]
     lead = f"{updates:,} updates, each by one batch of training queries. A bold line is a running mean."
-    return section("training", "How it was learned", lead, element("div", charts, class_="trio"))
+    return section("training", "How it was learned", lead, element("div", charts, class_="pair"))
 
 
 def _training_figure(curve: TrainingCurve) -> Markup:

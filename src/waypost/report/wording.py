@@ -20,14 +20,14 @@ NAMES = {
 def short(number: float) -> str:
     """A number for an axis.
 
-    >>> short(94_357), short(1_500), short(12), short(0.85), short(2_000_000)
-    ('94k', '1.5k', '12', '0.85', '2M')
+    >>> short(94_357), short(1_500), short(12), short(0.9575), short(2_000_000)
+    ('94k', '1.5k', '12', '0.9575', '2M')
     """
     for size, letter in ((1e6, "M"), (1e3, "k")):
         if abs(number) >= size:
             scaled = number / size
             return f"{scaled:.0f}{letter}" if scaled >= 10 or scaled == int(scaled) else f"{scaled:.1f}{letter}"
-    return f"{number:.3g}"
+    return f"{number:.6g}"
 
 
 def duration(microseconds: float) -> str:
@@ -116,31 +116,40 @@ def listed(words: list[str], comma: bool = False) -> str:
 
 
 def lengths_sentence(lengths: PathLengths) -> str:
-    """The medians, and what was never seen."""
-    plain, routed = middle(lengths.unlearned), middle(lengths.learned)
-    sides = [
-        f"the {name} search has half of those it sees in sight after {median} steps and never sees "
-        f"{share(missed / max(missed + sum(counts), 1))}"
-        for name, median, missed, counts in (
-            ("learned", routed, lengths.learned_missed, lengths.learned),
-            ("unlearned", plain, lengths.unlearned_missed, lengths.unlearned),
-        )
-    ]
-    return f"Within {lengths.budget} products, {sides[0]} of the true answers; {sides[1]}."
+    """When half of the answers are in sight, and how many never are.
 
-
-def middle(counts: list[int]) -> int:
-    """The median of numbers given as how often each occurs.
-
-    >>> middle([1, 0, 5])
-    2
+    >>> lengths_sentence(PathLengths(256, [0, 5, 4], [3, 6, 0], unlearned_missed=1, learned_missed=1))
+    'Half of the true answers are in sight after 1 step with learning, 2 without; 10% and 10% never, at 256 products.'
     """
-    half, seen = sum(counts) / 2, 0
-    for value, count in enumerate(counts):
+    halves = [
+        half_in_sight(counts, missed)
+        for counts, missed in ((lengths.learned, lengths.learned_missed), (lengths.unlearned, lengths.unlearned_missed))
+    ]
+    if None in halves:
+        names = [name for name, half in zip(("learned", "unlearned"), halves, strict=True) if half is None]
+        return f"Within {lengths.budget} products, the {listed(names)} search sees less than half of the true answers."
+    never = [
+        share(missed / max(missed + sum(counts), 1))
+        for counts, missed in ((lengths.learned, lengths.learned_missed), (lengths.unlearned, lengths.unlearned_missed))
+    ]
+    return (
+        f"Half of the true answers are in sight after {halves[0]} step{'s' * (halves[0] != 1)} with learning, "
+        f"{halves[1]} without; {never[0]} and {never[1]} never, at {lengths.budget} products."
+    )
+
+
+def half_in_sight(counts: list[int], missed: int) -> int | None:
+    """The step by which half of the answers were seen; None if they never were.
+
+    >>> half_in_sight([1, 0, 5], 0), half_in_sight([1], 9)
+    (2, None)
+    """
+    half, seen = (sum(counts) + missed) / 2, 0
+    for step, count in enumerate(counts):
         seen += count
         if seen >= half:
-            return value
-    return 0
+            return step
+    return None
 
 
 def graph_sentence(graph: GraphFacts) -> str:
