@@ -12,18 +12,18 @@ import pytest
 for library in ("typer", "rich", "scipy", "implicit"):
     pytest.importorskip(library)
 
-from typer.testing import CliRunner, Result
-
-from waypost.cli.main import app
-
-Run = Callable[..., Result]
+Run = Callable[..., Any]
 
 
 @pytest.fixture(scope="session")
 def run() -> Run:
     """Runs a command in this process, as piped."""
 
-    def invoke(*arguments: Any, code: int = 0) -> Result:
+    from typer.testing import CliRunner
+
+    from waypost.cli.main import app
+
+    def invoke(*arguments: Any, code: int = 0) -> Any:
         result = CliRunner().invoke(app, [str(argument) for argument in arguments])
         assert result.exit_code == code, result.output
         return result

@@ -9,6 +9,7 @@ from waypost.cli.inputs import existing
 from waypost.cli.options import Delimiter, Form, Item, Json, Rating, User, reading
 from waypost.cli.output import Column, Output, text_column
 from waypost.cli.progress import bar
+from waypost.cli.shell import stopped
 
 data = typer.Typer(name="data", no_args_is_help=True, help="Data sets by name, and what a file of data is.")
 
@@ -48,8 +49,11 @@ def fetch(
     """
     from waypost.data.catalog import fetch
 
-    with bar(f"fetching {name}", bytes=True) as progress:
-        path = fetch(name, folder, progress)
+    try:
+        with bar(f"fetching {name}", bytes=True) as progress:
+            path = fetch(name, folder, progress)
+    except KeyboardInterrupt:
+        raise stopped("stopped; what came is kept, and the same command again goes on from there.") from None
     Output(json).record({"file": str(path), "bytes": path.stat().st_size})
 
 

@@ -64,7 +64,7 @@ def search(
     liked = [_known(opened, _listed(text)) for text in like or ()]
     vectors = opened.fold_in(liked) if liked else Sets.of(queries, column, key).queries(part)  # type: ignore[arg-type]
     dropped = [set() if keep_liked else set(one) for one in liked]
-    wanted = min(k + max(map(len, dropped), default=0), len(opened))
+    wanted = max(k, min(k + max(map(len, dropped), default=0), len(opened)))
     if exact:
         truth = opened.exact(vectors, wanted, threads=threads)
         ids, scores = truth.ids, truth.scores

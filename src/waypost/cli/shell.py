@@ -37,14 +37,16 @@ class Shell(TyperGroup):
             if os.environ.get(DEBUG):
                 raise
             code = _code_of(error)
-        except KeyboardInterrupt:
-            code = _said("stopped.", INTERRUPTED)
         sys.exit(code if isinstance(code, int) else 0)
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise stopped("stopped.") from None
 
 
 def _code_of(error: Exception) -> int:
-    if type(error).__name__ == "Abort":  # what typer makes of Ctrl-C
-        return _said("stopped.", INTERRUPTED)
     if hasattr(error, "format_message"):  # an option or argument that typer refuses
         return _said(_usage(error), BAD_INPUT)
     if isinstance(error, OSError) and error.strerror:
