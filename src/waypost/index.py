@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Callable, Iterable
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from waypost import _core
+from waypost.als import AlsNumbers, check_als
 from waypost.answer import Answer, traces
 from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, check_k, check_width
 from waypost.entry import Entry, Rows, Start, affordable, as_start, entry_rows, is_block, is_drawn, start_rows
@@ -19,6 +21,9 @@ from waypost.ids import as_ids
 from waypost.index_file import Parts, read_index, write_index
 from waypost.router import Router, check_router
 
+if TYPE_CHECKING:
+    from waypost.data.fold_in import LeastSquares
+
 Use = tuple[float, bool]  # the scale of a router's bias, and whether queries are told apart by its codebook
 MOST_REMEMBERED = 1024  # budgets whose use is kept, for the sake of single queries
 
@@ -26,9 +31,9 @@ MOST_REMEMBERED = 1024  # budgets whose use is kept, for the sake of single quer
 class Index:
     """Finds, for a query, the items with the largest inner products.
 
-    `router=None` routes by the items themselves, from where the graph says. `ids` are the caller's own, whole
-    numbers or strings, one an item; without them an answer's ids are rows. Float32 arrays are held as they are, not
-    copied.
+    `router=None` routes by the items themselves, from where the graph says. `ids` are the caller's own, whole numbers
+    or strings, one an item; without them an answer's ids are rows. Float32 arrays are held as they are, not copied.
+    With `als`, the numbers of the ALS model that made the items, `fold_in` makes queries for new users.
 
     >>> import numpy as np
     >>> import waypost as wp
@@ -41,18 +46,24 @@ class Index:
     """
 
     def __init__(
-        self, items: ArrayLike, graph: Graph, router: Router | None = None, ids: Iterable[Any] | None = None
+        self,
+        items: ArrayLike,
+        graph: Graph,
+        router: Router | None = None,
+        ids: Iterable[Any] | None = None,
+        als: AlsNumbers | None = None,
     ) -> None:
         items = as_matrix(items, "items")
         _check_graph(graph, items)
         router = Router.identity(graph.start) if router is None else router
         check_router(router, items)
         own_ids = None if ids is None else as_ids(ids, len(items))
-        self._assemble(Parts(items, graph, router, own_ids, start_rows(router.entry, items)))
+        check_als(als)
+        self._assemble(Parts(items, graph, router, own_ids, start_rows(router.entry, items), als))
 
     def _assemble(self, parts: Parts) -> None:
         self._parts = parts
-        self.items, self.graph, self.router, self._ids, self._entries = parts
+        self.items, self.graph, self.router, self._ids, self._entries, self.als = parts
         self._n: int = len(parts.items)
         self._most_products = self._n + (0 if parts.router.codebook is None else len(parts.router.codebook))
         self._d: int = parts.items.shape[1]
@@ -205,6 +216,48 @@ class Index:
         # A budget that pays for all the items buys a scan of those allowed.
         scanned = self._without_router().search(queries, k, self._n, threads=threads, exclude=exclude, allow=allow)
         return Truth(scanned.ids, scanned.scores)
+
+    def with_router(self, router: Router) -> "Index":
+        """The same index with another router.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> index = wp.Index(np.eye(2), wp.build_graph(np.eye(2), kind="ip-nsw", degree=1), ids=["tea", "milk"])
+        >>> index.with_router(wp.Router(bias=np.ones(2))).ids.tolist()
+        ['tea', 'milk']
+        """
+        check_router(router, self.items)
+        return self._of_parts(self._parts._replace(router=router, start=start_rows(router.entry, self.items)))
+
+    def fold_in(self, liked: Iterable[Any], unknown: str = "raise") -> Floats:
+        """Queries for users who were not in training, one row each, from the ids of the items that they like.
+
+        `liked` is a list of ids or a list of such lists. An id that is not known is an error, or is left out with
+        unknown="skip". It needs the numbers of the ALS model that made the items.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> items, als = np.eye(3, dtype=np.float32), wp.AlsNumbers(scale=1.0, alpha=10.0, regularization=0.01)
+        >>> graph = wp.build_graph(items, kind="ip-nsw", degree=2, repair=True)
+        >>> index = wp.Index(items, graph, ids=["tea", "milk", "nails"], als=als)
+        >>> index.search(index.fold_in(["tea", "milk"]), k=2).ids.tolist()
+        [['tea', 'milk']]
+        """
+        from waypost.data.fold_in import as_liked
+
+        return self._solver.queries(*as_liked(liked, None, len(self), self._row_of, unknown))
+
+    @cached_property
+    def _solver(self) -> "LeastSquares":
+        from waypost.data.fold_in import LeastSquares
+
+        if self.als is None:
+            raise ValueError("this index does not know how an ALS model made its items; pass als= when it is made.")
+        return LeastSquares(self.items, *self.als)
+
+    @cached_property
+    def _row_of(self) -> dict[Any, int] | None:
+        return None if self.ids is None else {own: row for row, own in enumerate(self.ids.tolist())}
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes one file. A kill at any moment leaves the old file or the new one, never a broken one.

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.als import AlsNumbers, check_als
 from waypost.arguments import Floats
 from waypost.codebook import Codebook
 from waypost.entry import Rows, Start, as_row
@@ -47,6 +48,7 @@ class Parts(NamedTuple):
     ids: OwnIds | None
     start: Rows
     """(1, e): what the router's entry stands for, kept so that opening a file need not look at the items."""
+    als: AlsNumbers | None = None
 
 
 def write_index(path: str | os.PathLike[str], parts: Parts) -> None:
@@ -61,6 +63,8 @@ def write_index(path: str | os.PathLike[str], parts: Parts) -> None:
         "router.manners": json.dumps([asdict(manner) for manner in parts.router.manners]),
         "router.start": str(parts.start[0, 0]),
     }
+    if parts.als is not None:
+        metadata["als"] = json.dumps(parts.als._asdict())
     # Resolved, so that saving to a link renews the file that it points to.
     write_file(Path(path).resolve(), _named_tensors(parts), metadata)
 
@@ -161,7 +165,15 @@ def _parts(tensors: Tensors, metadata: dict[str, str]) -> Parts:
         raise ValueError("items is empty")
     if len(graph) != len(items) or (ids is not None and len(ids) != len(items)):
         raise ValueError("items, neighbors and ids have different lengths")
-    return Parts(items, graph, router, ids, _start(tensors, metadata, len(items)))
+    return Parts(items, graph, router, ids, _start(tensors, metadata, len(items)), _als(metadata))
+
+
+def _als(metadata: dict[str, str]) -> AlsNumbers | None:
+    if "als" not in metadata:
+        return None
+    als = AlsNumbers(**json.loads(metadata["als"]))
+    check_als(als)
+    return als
 
 
 def _start(tensors: Tensors, metadata: dict[str, str], n: int) -> Rows:
