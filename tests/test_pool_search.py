@@ -302,3 +302,51 @@ def test_a_hostile_graph_is_walked_without_harm() -> None:
     for at, query in enumerate(QUERIES):
         scores = ITEMS @ query
         assert_answers(answer, at, *pool_search(neighbors, scores, scores, [0], 40, 10), 10)
+
+
+@pytest.mark.parametrize("codes", [None, "int8"])
+def test_excluded_items_are_walked_through(codes: str | None) -> None:
+    index = wp.Index(ITEMS, GRAPH, wp.Router(bias=BIAS, entry=GRAPH.entry), codes=codes)
+    excluded = [RNG.choice(N, 40, replace=False).tolist() for _ in QUERIES]
+    settings = wp.SearchSettings(pool=10, bias_scale=0.5, rerank=0)
+    answer = index.search(QUERIES, 5, settings=settings, exclude=excluded, complete=False)
+    coded = encode(ITEMS, "int8")
+    for at, query in enumerate(QUERIES):
+        scores = ITEMS @ query if codes is None else coded_scores(coded, query)
+        allowed = set(range(N)) - set(excluded[at])
+        walked = scores + np.float32(0.5) * BIAS
+        rows, cost = pool_search(GRAPH.neighbors, walked, scores, [GRAPH.entry], 10, 5, allowed=allowed)
+        assert answer.ids[at].tolist() == rows + [-1] * (5 - len(rows))
+        assert answer.cost[at] == cost
+
+
+@pytest.mark.parametrize("codes", [None, "int8"])
+@pytest.mark.parametrize("allowed", [1, 4, 60, 150, 299])
+def test_allowed_items_are_found_whenever_there_are_k(codes: str | None, allowed: int) -> None:
+    index = wp.Index(ITEMS, GRAPH, codes=codes, ids=[f"item {row}" for row in range(N)])
+    allow = [f"item {row}" for row in RNG.choice(N, allowed, replace=False)]
+    answer = index.search(QUERIES, 10, pool=12, allow=allow)
+    for ids in answer.ids.tolist():
+        found = [own for own in ids if own is not None]
+        assert len(found) == min(allowed, 10)
+        assert set(found) <= set(allow)
+    if allowed <= 60:  # a scan
+        truth = index.exact(QUERIES, min(allowed, 10), allow=allow)
+        np.testing.assert_array_equal(answer.ids[:, : truth.ids.shape[1]], truth.ids)
+        assert answer.cost.tolist() == [allowed] * len(QUERIES)
+
+
+def test_a_pool_that_finds_too_little_is_widened() -> None:
+    chain = np.full((N, 1), -1, np.int32)
+    chain[:-1, 0] = np.arange(1, N)  # from row 0, everything comes in the order of the rows
+    falling = np.arange(N, 0, -1, dtype=np.float32)[:, None]
+    index = wp.Index(falling, wp.Graph("chain", 1, chain, 0))
+    barred = np.arange(100)
+    answer = index.search(np.ones((1, 1)), k=3, pool=2, exclude=barred)
+    assert answer.ids.tolist() == [[100, 101, 102]]
+    assert index.search(np.ones((1, 1)), k=3, pool=2, exclude=barred, complete=False).ids.tolist() == [[-1, -1, -1]]
+    rising = wp.Index(falling[::-1], wp.Graph("chain", 1, chain, N - 1))
+    few = rising.search(np.ones((1, 1)), k=3, pool=2, exclude=np.arange(200, 300), complete=False)
+    assert few.ids.tolist() == [[-1, -1, -1]]
+    full = rising.search(np.ones((1, 1)), k=3, pool=2, exclude=np.arange(200, 300))
+    assert full.ids.tolist() == [[199, 198, 197]]

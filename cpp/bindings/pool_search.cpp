@@ -4,6 +4,7 @@
 
 #include "arrays.hpp"
 #include "deferred_argument.hpp"
+#include "filter.hpp"
 #include "finite.hpp"
 #include "progress.hpp"
 #include "topics.hpp"
@@ -62,7 +63,7 @@ class PoolSearcher {
   nb::tuple search(const FloatMatrix& queries, const RowMatrix& entries, std::size_t k, std::size_t pool,
                    std::optional<std::size_t> budget, std::size_t rerank,
                    const std::optional<FloatMatrix>& rank_queries, unsigned threads, float bias_scale, bool by_kind,
-                   std::size_t second_looks) {
+                   std::size_t second_looks, const Filter* filter, bool complete) {
     PoolPlan plan = plan_;
     plan.k = k;
     plan.pool = pool;
@@ -72,6 +73,8 @@ class PoolSearcher {
     plan.bias_scale = bias_scale;
     plan.by_kind = by_kind && centroids_;
     plan.second_looks = second_looks;
+    plan.complete = complete;
+    if (filter != nullptr) plan.filter = &filter->lists_for(plan.graph.size, queries.shape(0));
     check(plan, queries, entries, rank_queries);
     const std::size_t m = queries.shape(0);
     const SearchQueries asked{view(queries), rank_queries ? view(*rank_queries) : view(queries), view(entries)};
@@ -171,7 +174,8 @@ void add_pool_search(nb::module_& module) {
            "seeds"_a.none().noconvert() = nb::none(), "deferred"_a.none().noconvert() = nb::none())
       .def("search", &PoolSearcher::search, "queries"_a.noconvert(), "entries"_a.noconvert(), "k"_a, "pool"_a,
            "budget"_a.none() = nb::none(), "rerank"_a = 0, "rank_queries"_a.none().noconvert() = nb::none(),
-           "threads"_a = 0, "bias_scale"_a = 0.0f, "by_kind"_a = false, "second_looks"_a = 0);
+           "threads"_a = 0, "bias_scale"_a = 0.0f, "by_kind"_a = false, "second_looks"_a = 0,
+           "filter"_a.none() = nb::none(), "complete"_a = true);
 }
 
 }  // namespace waypost::bindings

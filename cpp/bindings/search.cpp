@@ -4,6 +4,7 @@
 
 #include "arrays.hpp"
 #include "deferred_argument.hpp"
+#include "filter.hpp"
 #include "finite.hpp"
 #include "progress.hpp"
 #include "topics.hpp"
@@ -74,7 +75,7 @@ class Searcher {
 
   nb::tuple search(const FloatMatrix& queries, const RowMatrix& entries, std::size_t k, std::size_t budget,
                    std::size_t rerank, const std::optional<FloatMatrix>& rank_queries, unsigned threads, bool trace,
-                   float bias_scale, bool by_kind) {
+                   float bias_scale, bool by_kind, const Filter* filter, bool complete) {
     SearchPlan plan = plan_;
     plan.k = k;
     plan.budget = budget;
@@ -82,6 +83,7 @@ class Searcher {
     plan.threads = threads;
     plan.bias_scale = bias_scale;
     plan.by_kind = by_kind && centroids_;
+    plan.complete = complete;
     const std::size_t m = queries.shape(0);
     if (k < 1) throw nb::value_error("k must be at least 1");
     if (rerank + plan.overhead() >= budget) {
@@ -94,6 +96,7 @@ class Searcher {
     if (rerank > 0 && !rank_queries && plan.rank.cols != plan.route.cols) {
       throw nb::value_error("rank_queries must be given when ranking vectors differ in width from routing vectors");
     }
+    if (filter != nullptr) plan.filter = &filter->lists_for(plan.graph.size, m);
     const SearchQueries asked{view(queries), rank_queries ? view(*rank_queries) : view(queries), view(entries)};
     auto ids = new_array<std::int64_t>({m, k});
     auto scores = new_array<float>({m, k});
@@ -153,7 +156,7 @@ void add_search(nb::module_& module) {
            "seeds"_a.none().noconvert() = nb::none(), "deferred"_a.none().noconvert() = nb::none(), "penalty"_a = 0.0f)
       .def("search", &Searcher::search, "queries"_a.noconvert(), "entries"_a.noconvert(), "k"_a, "budget"_a,
            "rerank"_a = 0, "rank_queries"_a.none().noconvert() = nb::none(), "threads"_a = 0, "trace"_a = false,
-           "bias_scale"_a = 0.0f, "by_kind"_a = false);
+           "bias_scale"_a = 0.0f, "by_kind"_a = false, "filter"_a.none() = nb::none(), "complete"_a = true);
 }
 
 }  // namespace waypost::bindings

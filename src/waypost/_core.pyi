@@ -39,6 +39,16 @@ def repair_graph(
 ) -> tuple[Rows, int]: ...
 def hops_from(neighbors: Rows, entries: Rows, deferred: Rows | None = None) -> Rows: ...
 
+class Filter:
+    def __init__(
+        self,
+        size: int,
+        offsets: Longs | None = None,
+        excluded: Rows | None = None,
+        barred: Rows | None = None,
+        allowed: Rows | None = None,
+    ) -> None: ...
+
 class Searcher:
     def __init__(
         self,
@@ -64,6 +74,8 @@ class Searcher:
         trace: Literal[False] = False,
         bias_scale: float = 0.0,
         by_kind: bool = False,
+        filter: Filter | None = None,
+        complete: bool = True,
     ) -> Found: ...
     @overload
     def search(
@@ -79,6 +91,8 @@ class Searcher:
         trace: Literal[True],
         bias_scale: float = 0.0,
         by_kind: bool = False,
+        filter: Filter | None = None,
+        complete: bool = True,
     ) -> Traced: ...
 
 def encode(vectors: Floats, threads: int = 0) -> tuple[NDArray[np.uint8], Floats]: ...
@@ -109,6 +123,8 @@ class PoolSearcher:
         bias_scale: float = 0.0,
         by_kind: bool = False,
         second_looks: int = 0,
+        filter: Filter | None = None,
+        complete: bool = True,
     ) -> Found: ...
 
 def hops_to(

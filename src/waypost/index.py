@@ -3,23 +3,30 @@
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from waypost import _core
+from waypost.als import AlsNumbers, check_als
 from waypost.answer import Answer, traces
 from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, check_k, check_width
 from waypost.codes import encode
 from waypost.entry import Entry, Rows, Start, affordable, as_start, entry_rows, is_block, is_drawn, start_rows
 from waypost.exact import Truth, exact_search
+from waypost.filters import as_filter
 from waypost.graph import Graph
+from waypost.id_lookup import Lookup, lookup_of
 from waypost.ids import as_ids
 from waypost.index_file import Parts, read_index, write_index
 from waypost.pool_search import PoolCall, PoolSearch
 from waypost.router import Router, check_router
 from waypost.settings import DEFAULT_BUDGET, SearchSettings, as_settings
+
+if TYPE_CHECKING:
+    from waypost.data.fold_in import LeastSquares
 
 Asked = tuple[int, int | None, int | None, int]  # k, pool, budget and threads, as a call passes them
 Use = tuple[float, bool]  # the scale of a router's bias, and whether queries are told apart by its codebook
@@ -32,7 +39,8 @@ class Index:
     `router=None` routes by the items themselves, from where the graph says. `ids` are the caller's own, whole
     numbers or strings, one an item; without them an answer's ids are rows. Float32 arrays are held as they are, not
     copied. `codes="int8"` adds a byte a dimension for searches with a pool to walk by. `settings` are what a search
-    goes by where the call says nothing else.
+    goes by where the call says nothing else. With `als`, the numbers of the ALS model that made the items, `fold_in`
+    makes queries for new users.
 
     >>> import numpy as np
     >>> import waypost as wp
@@ -50,6 +58,7 @@ class Index:
         graph: Graph,
         router: Router | None = None,
         ids: Iterable[Any] | None = None,
+        als: AlsNumbers | None = None,
         codes: str | None = None,
         settings: SearchSettings | None = None,
     ) -> None:
@@ -58,13 +67,15 @@ class Index:
         router = Router.identity(graph.start) if router is None else router
         check_router(router, items)
         own_ids = None if ids is None else as_ids(ids, len(items))
+        check_als(als)
         coded = None if codes is None else encode(router.route(items), codes)
         start = start_rows(router.entry, items)
-        self._assemble(Parts(items, graph, router, own_ids, start, coded, as_settings(settings)))
+        self._assemble(Parts(items, graph, router, own_ids, start, als, coded, as_settings(settings)))
 
     def _assemble(self, parts: Parts) -> None:
         self._parts = parts
-        self.items, self.graph, self.router, self._ids, self._entries, self._codes, self.settings = parts
+        self.items, self.graph, self.router, self._ids, self._entries, self.als = parts[:6]
+        self._codes, self.settings = parts.codes, parts.settings
         self._n: int = len(parts.items)
         self._most_products = self._n + (0 if parts.router.codebook is None else len(parts.router.codebook))
         self._d: int = parts.items.shape[1]
@@ -95,6 +106,7 @@ class Index:
         self._budget = None if parts.settings.pool else parts.settings.budget or DEFAULT_BUDGET
         self._usual: dict[int, Use] = {}
         self._unlearned: Index | None = None
+        self._lookup: Lookup | None = None
 
     @property
     def ids(self) -> NDArray[Any] | None:
@@ -119,6 +131,9 @@ class Index:
         threads: int = 0,
         trace: bool = False,
         *,
+        exclude: Any = None,
+        allow: Any = None,
+        complete: bool = True,
         pool: int | None = None,
         settings: SearchSettings | None = None,
     ) -> Answer:
@@ -137,6 +152,11 @@ class Index:
           a number of rows, such as ("largest-norm", 64), of which as many are taken as leave half of the budget to
           walk on; a row, an array of one row a query, or a matrix of several rows a query. By default the router's.
         - `threads`: 0 uses every core. `trace=True` adds the walk of each query, but none with a pool.
+        - `exclude`: what a query may not be answered with: a scipy CSR matrix (a row a query, a column a row of the
+          items), a list of ids a query, or one flat list of ids for all of them. `allow`: the only ids that may be
+          answers of this call. Walks go through the other items all the same.
+        - `complete`: a filtered query that has found fewer than `k` within its budget goes on beyond it until it has
+          `k`, if so many are allowed; its cost says how far. False keeps to the budget.
         - `settings`: in the place of the index's own, which hold for what is left out: all of it, when neither `budget`
           nor `pool` is passed, and what concerns pools when `pool` is.
 
@@ -152,6 +172,7 @@ class Index:
         """
         try:  # The common call: the native search refuses what is not a finite float32 matrix of the right width.
             plain = self._plain and entry is None and settings is None and rerank is None and not trace
+            plain = plain and exclude is None and allow is None
             if plain and len(queries) > 0:  # type: ignore[arg-type]
                 budget_now = self._budget if budget is None else budget
                 if pool is not None or budget_now is None:
@@ -168,15 +189,17 @@ class Index:
         except (TypeError, ValueError):
             pass  # The careful call below converts what it can and says in our words what it cannot.
         usual = self.settings if settings is None else as_settings(settings)
+        filtering = exclude, allow, complete
         if pool is None and (budget is not None or usual.pool is None):
             if budget is None:
                 rerank, budget = usual.rerank if rerank is None else rerank, usual.budget or DEFAULT_BUDGET
-            return self._search_with_care(queries, k, budget, rerank, entry, seed, threads, trace)
+            return self._search_with_care(queries, k, budget, rerank, entry, seed, threads, trace, filtering)
         if trace:
             raise ValueError("trace shows walks that spend a budget; pass a budget, and no pool.")
         wanted = _with_passed(usual, pool, budget, rerank)
-        asked = (k, pool, budget, threads) if entry is None and settings is None and rerank is None else None
-        return self._pool_search_with_care(queries, k, wanted, entry, seed, threads, asked)
+        usual_call = entry is None and settings is None and rerank is None and exclude is None and allow is None
+        asked = (k, pool, budget, threads) if usual_call else None
+        return self._pool_search_with_care(queries, k, wanted, entry, seed, threads, asked, filtering)
 
     def _search_with_care(
         self,
@@ -188,17 +211,20 @@ class Index:
         seed: int,
         threads: int,
         trace: bool,
+        filtering: tuple[Any, Any, bool],
     ) -> Answer:
         queries = self._as_queries(queries)
         k, budget = check_k(k, self._n), as_count(budget, "budget")
         manner = self.router.manner(budget)
         if manner.plain and not self._exact_routing:
-            return self._without_router().search(queries, k, budget, rerank, entry, seed, threads, trace)
+            plain = self._without_router()
+            return plain._search_with_care(queries, k, budget, rerank, entry, seed, threads, trace, filtering)
         entries = self._entry_rows(entry, as_seed(seed), len(queries), budget - _reserved(rerank, budget))
         if rerank is None:
             rerank = _fitting(manner.rerank, k, budget, entries.shape[1])
         rerank = _check_spending(k, budget, as_count(rerank, "rerank", least=0), entries.shape[1])
         ranking = rerank > 0 and not self._exact_routing
+        exclude, allow, complete = filtering
         scale, by_kind = self._use(budget, rerank if ranking else 0, own_entry=entry is None)
         rows, scores, cost, *walks = self._native_search(
             self.router.route_queries(queries),
@@ -211,6 +237,8 @@ class Index:
             bool(trace),
             scale,
             by_kind,
+            self._filter(exclude, allow, len(queries)),
+            bool(complete),
         )
         return Answer(self._own(rows), scores, cost, traces(*walks) if trace else None)
 
@@ -223,29 +251,83 @@ class Index:
         seed: int,
         threads: int,
         asked: Asked | None,
+        filtering: tuple[Any, Any, bool],
     ) -> Answer:
         queries, k, threads = self._as_queries(queries), check_k(k, self._n), as_threads(threads)
         entries = self._entry_rows(entry, as_seed(seed), len(queries), 2 * self._n)
         if self._pool.goes_plainly(settings, entries.shape[1]):
             plain = self._without_router()
-            return plain._pool_search_with_care(queries, k, settings, entry, seed, threads, None)
+            return plain._pool_search_with_care(queries, k, settings, entry, seed, threads, None, filtering)
         call = self._pool.call(settings, k, entries.shape[1], queries, entry is not None, threads)
         if asked is not None and self._plain and len(self._pool_calls) < MOST_REMEMBERED:
             self._pool_calls[asked] = call
-        rows, scores, cost = self._native_pool_search(self.router.route_queries(queries), entries, *call)
+        exclude, allow, complete = filtering
+        lists = self._filter(exclude, allow, len(queries))
+        routed = self.router.route_queries(queries)
+        rows, scores, cost = self._native_pool_search(routed, entries, *call, lists, bool(complete))
         return Answer(self._own(rows), scores, cost)
 
-    def exact(self, queries: ArrayLike, k: int = 10, *, threads: int = 0) -> Truth:
-        """The true answers, in the same ids as those of `search`.
+    def exact(
+        self, queries: ArrayLike, k: int = 10, *, threads: int = 0, exclude: Any = None, allow: Any = None
+    ) -> Truth:
+        """The true answers, in the same ids as those of `search`, among what `exclude` and `allow` leave.
 
         >>> import numpy as np
         >>> import waypost as wp
         >>> index = wp.Index(np.eye(2), wp.build_graph(np.eye(2), kind="ip-nsw", degree=1), ids=["tea", "milk"])
         >>> index.exact(np.array([[1.0, 2.0]]), k=2).ids
         array([['milk', 'tea']], dtype=object)
+        >>> index.exact(np.array([[1.0, 2.0]]), k=1, exclude=["milk"]).ids.tolist()
+        [['tea']]
         """
-        truth = exact_search(self.items, self._as_queries(queries), k, threads=threads)
-        return Truth(self._own(truth.ids), truth.scores)
+        if exclude is None and allow is None:
+            truth = exact_search(self.items, self._as_queries(queries), k, threads=threads)
+            return Truth(self._own(truth.ids), truth.scores)
+        # A budget that pays for all the items buys a scan of those allowed.
+        scanned = self._without_router().search(queries, k, self._n, threads=threads, exclude=exclude, allow=allow)
+        return Truth(scanned.ids, scanned.scores)
+
+    def with_router(self, router: Router) -> "Index":
+        """The same index with another router.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> index = wp.Index(np.eye(2), wp.build_graph(np.eye(2), kind="ip-nsw", degree=1), ids=["tea", "milk"])
+        >>> index.with_router(wp.Router(bias=np.ones(2))).ids.tolist()
+        ['tea', 'milk']
+        """
+        check_router(router, self.items)
+        return self._of_parts(self._parts._replace(router=router, start=start_rows(router.entry, self.items)))
+
+    def fold_in(self, liked: Iterable[Any], unknown: str = "raise") -> Floats:
+        """Queries for users who were not in training, one row each, from the ids of the items that they like.
+
+        `liked` is a list of ids or a list of such lists. An id that is not known is an error, or is left out with
+        unknown="skip". It needs the numbers of the ALS model that made the items.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> items, als = np.eye(3, dtype=np.float32), wp.AlsNumbers(scale=1.0, alpha=10.0, regularization=0.01)
+        >>> graph = wp.build_graph(items, kind="ip-nsw", degree=2, repair=True)
+        >>> index = wp.Index(items, graph, ids=["tea", "milk", "nails"], als=als)
+        >>> index.search(index.fold_in(["tea", "milk"]), k=2).ids.tolist()
+        [['tea', 'milk']]
+        """
+        from waypost.data.fold_in import as_liked
+
+        return self._solver.queries(*as_liked(liked, None, len(self), self._row_of, unknown))
+
+    @cached_property
+    def _solver(self) -> "LeastSquares":
+        from waypost.data.fold_in import LeastSquares
+
+        if self.als is None:
+            raise ValueError("this index does not know how an ALS model made its items; pass als= when it is made.")
+        return LeastSquares(self.items, *self.als)
+
+    @cached_property
+    def _row_of(self) -> dict[Any, int] | None:
+        return None if self.ids is None else {own: row for row, own in enumerate(self.ids.tolist())}
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes one file. A kill at any moment leaves the old file or the new one, never a broken one.
@@ -335,6 +417,13 @@ class Index:
         if rule not in self._rows_of_rules:  # kept, because finding them looks at every item
             self._rows_of_rules[rule] = start_rows(rule, self.items)
         return self._rows_of_rules[rule]
+
+    def _filter(self, exclude: Any, allow: Any, queries: int) -> _core.Filter | None:
+        if exclude is None and allow is None:
+            return None
+        if self._lookup is None:
+            self._lookup = lookup_of(self._ids, self._n)
+        return as_filter(exclude, allow, queries, self._n, self._lookup)
 
     def _own(self, rows: NDArray[np.int64]) -> NDArray[Any]:
         return rows if self._ids is None else self._ids.of_rows(rows)

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.als import AlsNumbers, check_als
 from waypost.arguments import Floats
 from waypost.codebook import Codebook
 from waypost.codes import Codes
@@ -51,6 +52,7 @@ class Parts(NamedTuple):
     ids: OwnIds | None
     start: Rows
     """(1, e): what the router's entry stands for, kept so that opening a file need not look at the items."""
+    als: AlsNumbers | None = None
     codes: Codes | None = None
     """Of the vectors that the router walks by."""
     settings: SearchSettings = SearchSettings()
@@ -69,6 +71,8 @@ def write_index(path: str | os.PathLike[str], parts: Parts) -> None:
         "router.start": str(parts.start[0, 0]),
         "settings": json.dumps(asdict(parts.settings)),
     }
+    if parts.als is not None:
+        metadata["als"] = json.dumps(parts.als._asdict())
     # Resolved, so that saving to a link renews the file that it points to.
     write_file(Path(path).resolve(), _named_tensors(parts), metadata)
 
@@ -172,7 +176,8 @@ def _parts(tensors: Tensors, metadata: dict[str, str]) -> Parts:
     if len(graph) != len(items) or (ids is not None and len(ids) != len(items)):
         raise ValueError("items, neighbors and ids have different lengths")
     start, codes = _start(tensors, metadata, len(items)), _codes(tensors, router.route(items))
-    return Parts(items, graph, router, ids, start, codes, SearchSettings(**json.loads(metadata.get("settings", "{}"))))
+    settings = SearchSettings(**json.loads(metadata.get("settings", "{}")))
+    return Parts(items, graph, router, ids, start, _als(metadata), codes, settings)
 
 
 def _codes(tensors: Tensors, vectors: Floats) -> Codes | None:
@@ -184,6 +189,14 @@ def _codes(tensors: Tensors, vectors: Floats) -> Codes | None:
     codes = Codes(values, scales)
     codes.check(vectors)
     return codes
+
+
+def _als(metadata: dict[str, str]) -> AlsNumbers | None:
+    if "als" not in metadata:
+        return None
+    als = AlsNumbers(**json.loads(metadata["als"]))
+    check_als(als)
+    return als
 
 
 def _start(tensors: Tensors, metadata: dict[str, str], n: int) -> Rows:

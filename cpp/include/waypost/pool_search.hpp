@@ -7,6 +7,7 @@
 
 #include "waypost/codebook.hpp"
 #include "waypost/codes.hpp"
+#include "waypost/filter.hpp"
 #include "waypost/graph.hpp"
 #include "waypost/pool_walk.hpp"
 #include "waypost/progress.hpp"
@@ -31,6 +32,8 @@ struct PoolPlan {
   bool by_kind = false;
   Vectors bias{};
   float bias_scale = 0;
+  const FilterLists* filter = nullptr;  // what may be answers, if not everything
+  bool complete = true;                 // a filtered query goes on until it has k answers, if so many are allowed
 
   bool coded() const { return codes.rows > 0; }
   bool biased() const { return bias.rows > 0 && bias_scale != 0; }
@@ -41,10 +44,9 @@ struct PoolPlan {
 };
 
 struct PoolSearchSpace {
+  Visited excluded;
   PoolWalkSpace walk;
   CandidatePool answers;  // where they are not simply the best of the pool
-  std::vector<Row> allowed;
-  std::vector<float> exact;
   CodedQuery coded;
   std::vector<std::int32_t> sums;
   std::vector<Key> chosen;
