@@ -55,7 +55,7 @@ class Workbench:
 
     def vectors(self, name: str) -> Vectors:
         if name not in self._vectors:
-            factors = self._factors(name)
+            factors = self.factors(name)
             split = split_users(len(factors.users))
             others = np.concatenate([split.valid, split.train])
             self._vectors[name] = Vectors(
@@ -70,7 +70,7 @@ class Workbench:
             self._graphs[key] = wp.build_graph(items, kind=kind, degree=degree, candidates=candidates, seed=seed)
         return self._graphs[key]
 
-    def _factors(self, name: str) -> Factors:
+    def factors(self, name: str) -> Factors:
         config = AlsConfig()
         settings = "-".join(str(value) for value in vars(replace(config, threads=0)).values())
         path = self.cache_folder / f"{name}-ones-als-{settings}.npz"
