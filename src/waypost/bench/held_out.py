@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -31,8 +32,9 @@ class Vectors:
     test: Floats
 
     @classmethod
-    def of(cls, name: str, factors: Factors) -> Vectors:
-        split = split_queries(factors)
+    def of(cls, name: str, factors: Factors, ratings: Any = None) -> Vectors:
+        """Who repeats whom is told by the ratings where they are at hand: factors of equal users are seldom equal."""
+        split = split_queries(factors if ratings is None else ratings)
         training, valid, test = (
             np.ascontiguousarray(factors.users[rows]) for rows in (split.train, split.valid, split.test)
         )
@@ -57,13 +59,18 @@ class Vectors:
 
 def of_set(name: str) -> Vectors:
     """One of the sets of the benchmarks."""
-    return Vectors.of(name, Workbench().factors(name))
+    bench = Workbench()
+    return Vectors.of(name, bench.factors(name), bench.ratings(name))
 
 
 def of_file(path: str | Path) -> Vectors:
     """Factors as `Factors.save` writes them, or ratings in any form that `read_ratings` knows, which are factorised."""
     path = Path(path)
-    return Vectors.of(path.stem, _stored(path) or factorize(read_ratings(path)))
+    factors = _stored(path)
+    if factors is not None:
+        return Vectors.of(path.stem, factors)
+    ratings = read_ratings(path)
+    return Vectors.of(path.stem, factorize(ratings), ratings)
 
 
 def _stored(path: Path) -> Factors | None:

@@ -10,8 +10,8 @@ import numpy as np
 
 from waypost.bench.peers.peer import Floats, Ids, Peer, Setting, needed
 
-SHARES = (0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.35, 0.6, 1.0)  # of the lists, read by a query
-FACTORS = (1, 2, 4, 7, 12, 20, 40, 80)  # so many times k are scored again
+SHARES = (0.005, 0.01, 0.02, 0.04, 0.07, 0.12, 0.2, 0.4, 1.0)  # of the lists, read by a query
+FACTORS = (2, 4, 7, 12, 20, 40)  # so many times k are scored again
 
 
 class FaissIvfPq(Peer):

@@ -9,7 +9,7 @@ from typing import Any
 from waypost.bench.peers.faiss_hnsw_peer import EF_CONSTRUCTION
 from waypost.bench.peers.peer import EFFORTS, Floats, Ids, Peer, Setting, needed
 
-SHARES = (0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.35, 0.6, 1.0)
+SHARES = (0.005, 0.01, 0.02, 0.04, 0.07, 0.12, 0.2, 0.4, 1.0)
 FACTORS = (1, 2, 4)
 
 

@@ -18,7 +18,7 @@ INSTALL = "pip install 'waypost[bench]'"
 
 # Efforts of a graph search: how many candidates it keeps.
 EFFORTS = (10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 192, 256, 384, 512, 768, 1024)
-RERANKS = (10, 20, 40, 60, 100, 150, 250, 400, 700, 1200)
+RERANKS = (20, 40, 60, 100, 150, 250, 400, 800)
 
 
 class Unusable(Exception):

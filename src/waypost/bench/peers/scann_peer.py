@@ -8,7 +8,7 @@ from typing import Any
 
 from waypost.bench.peers.peer import RERANKS, Floats, Ids, Peer, Setting, needed
 
-SHARES = (0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.35, 0.6, 1.0)  # of the leaves, read by a query
+SHARES = (0.01, 0.02, 0.03, 0.05, 0.08, 0.13, 0.25, 0.5)  # of the leaves, read by a query
 SAMPLE = 250_000
 K = 10  # what the searcher is made for; each search says its own
 
@@ -23,7 +23,6 @@ class Scann(Peer):
         return [
             {"leaves": 0, "threshold": 0.2},  # no tree: what its authors advise below 100,000 items
             {"leaves": leaves, "threshold": 0.2},
-            {"leaves": 3 * leaves, "threshold": 0.2},
             {"leaves": leaves, "threshold": 0.2, "soar": 1.5},
         ]
 

@@ -11,8 +11,8 @@ from waypost.bench.peers.choosing import Tried
 
 Say = Callable[[str], None]
 BUILDING = 1800.0  # seconds, at most
-PASS = 0.05  # seconds of a timing
-FAR_BELOW = 0.75  # a rung of less recall is not timed with care
+PASS = 0.03  # seconds of a timing
+FAR_BELOW = 0.9  # a rung of less recall is not timed with care
 
 
 def try_out(name: str, folder: Path, say: Say) -> tuple[list[Tried], list[str]]:

@@ -19,7 +19,6 @@ class Usearch(Peer):
     @classmethod
     def builds(cls, n: int, d: int) -> list[Setting]:
         return [
-            {"degree": 16, "dtype": "f32", "falling": False},
             {"degree": 16, "dtype": "f32", "falling": True},
             {"degree": 16, "dtype": "bf16", "falling": True},
             {"degree": 16, "dtype": "f32", "lift": True},
