@@ -39,8 +39,8 @@ portable: portable-clang portable-arm ## compile and test the core by Clang and 
 bench-core: $(BENCH_INSTALLED) ## measure building and searching against the targets and against hnswlib
 	$(BIN)/python -m waypost.bench.core --write docs/benchmarks.md
 
-demo: $(INSTALLED) ## build each kind of graph on generated vectors and show recall by budget
-	$(BIN)/python examples/first_search.py
+demo: $(INSTALLED) ## show on npm packages what learned routing buys: a table, examples by name, build/demo/report.html
+	$(BIN)/waypost demo build/demo
 
 clean: ## remove all that the other chores made, .venv too
 	rm -rf build dist $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
