@@ -80,7 +80,8 @@ def read_set(name: str) -> Ratings:
 def _unknown(name: str, folder: str | None) -> str:
     here = sorted(path.stem for path in Path(folder).glob("*.npz") if "." not in path.stem) if folder else []
     names = ", ".join(dict.fromkeys([*here, *CATALOG]))
-    return f"--data is {name!r}, which is no file and no set at hand; pass a file of ratings, or one of {names}."
+    remedy = f"pass a file of ratings, or one of {names}; or let WAYPOST_DATA name a folder with {name}.npz."
+    return f"--data is {name!r}, which is no file and no set at hand; {remedy}"
 
 
 def fingerprint(ratings: Ratings) -> str:

@@ -94,5 +94,5 @@ def speed(plain: wp.Index, learned: Learned, test: Asked, measured: dict[str, Fo
             RERANKED: partial(search, learned.indexes[chosen["share"]], rerank=int(chosen["rerank"])),
         }
         timings = by_turns(contestants, TIMED_ROUNDS)
-        found[budget] = {name: len(some) / min(timings.rounds[name]) for name in contestants}
+        found[budget] = {name: float(round(len(some) / min(timings.rounds[name]))) for name in contestants}
     return found

@@ -29,6 +29,8 @@ class Measured:
     labels: Labels
     values: tuple[float, ...]
     wanted: int
+    whole: bool = False
+    """Whether it is a count."""
 
     @property
     def mean(self) -> float | None:
@@ -48,15 +50,14 @@ class Measured:
         """
         if self.mean is None:
             return "-"
-        shown = f"{self.mean:,.0f}" if self.mean > 10 else f"{self.mean:.3f}"
-        if self.spread is not None:
-            shown += f" ± {self.spread:,.0f}" if self.mean > 10 else f" ± {self.spread:.3f}"
+        form = ",.0f" if self.whole or self.mean > 100 else ".3f"
+        shown = f"{self.mean:{form}}" if self.spread is None else f"{self.mean:{form}} ± {self.spread:{form}}"
         return shown if len(self.values) == self.wanted else f"{shown} ({len(self.values)} of {self.wanted})"
 
 
-def printed(labels: Labels, value: float) -> Measured:
+def printed(labels: Labels, value: float, whole: bool = False) -> Measured:
     """A number that stands in the paper."""
-    return Measured(labels, (value,), 1)
+    return Measured(labels, (value,), 1, whole)
 
 
 def measured(numbers: Iterable[Number], store: Store) -> list[Measured]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import multiprocessing.connection
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -17,9 +18,14 @@ Say = Callable[[str], None]
 
 
 def distinct(cases: Iterable[Case]) -> list[Case]:
-    """Each case once, those of one set and graph together, so that both are made once."""
+    """Each case once: a first seed of everything before the second, and those of one set and graph together."""
     by_key = {case.key: case for case in cases}
-    return sorted(by_key.values(), key=lambda case: (case.data, case.seed, case.graph, case.entry, case.name))
+    sets = list(dict.fromkeys(case.data for case in by_key.values()))
+
+    def place(case: Case) -> tuple[int, int, str, str, str]:
+        return case.seed, sets.index(case.data), case.graph, case.entry, case.name
+
+    return sorted(by_key.values(), key=place)
 
 
 def missing(cases: Iterable[Case], store: Store) -> list[Case]:
@@ -45,13 +51,25 @@ def _made(cases: list[Case], jobs: int, threads: int) -> Iterator[tuple[Case, Re
         return
     with _threads_of_children(threads):
         # Not a fork: a copy of a process whose libraries run threads may wait for them for ever.
-        pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
+        pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _end_with_parent)
         try:
             pending = {pool.submit(measure, case, threads): case for case in cases}
             for future in as_completed(pending):
                 yield pending[future], future.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent was killed would otherwise finish its cell for nobody, and then wait for ever."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        multiprocessing.connection.wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 @contextmanager

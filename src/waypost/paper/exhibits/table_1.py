@@ -22,7 +22,7 @@ def sizes(plan: Plan, store: Store) -> list[Measured]:
         known = store.sizes(data) or {}
         for key, column in {**COLUMNS, "repeats left out": "repeats left out"}.items():
             values = (float(known[key]),) if key in known else ()
-            found.append(Measured({"set": data, "what": column}, values, 1))
+            found.append(Measured({"set": data, "what": column}, values, 1, whole=True))
     return found
 
 
@@ -33,7 +33,7 @@ EXHIBIT = Exhibit(
     across="what",
     rows=sizes,
     printed=[
-        printed({"set": f"{data} (printed)", "what": what}, value)
+        printed({"set": f"{data} (printed)", "what": what}, value, whole=True)
         for data, row in PRINTED.items()
         for what, value in zip(COLUMNS.values(), row, strict=True)
     ],

@@ -39,7 +39,8 @@ def cells(similarity: str) -> NDArray[np.int64]:
 def rows(plan: Plan, store: Store) -> list[Measured]:
     counts = {name: float(len(np.unique(cells(name)))) for name in SIMILARITIES}
     return [
-        Measured({"cells under": name, "what": f"of {POINTS} points"}, (count,), 1) for name, count in counts.items()
+        Measured({"cells under": name, "what": f"of {POINTS} points"}, (count,), 1, whole=True)
+        for name, count in counts.items()
     ]
 
 
