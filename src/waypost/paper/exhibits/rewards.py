@@ -86,14 +86,16 @@ def rows(plan: Plan, store: Store) -> list[Measured]:
 
 
 def draw(plan: Plan, store: Store) -> Any:
-    """A query on which the three differ: both rewards together reach the target, one of the others does not."""
+    """A query on which the three differ: both rewards reach the target, not at once; one alone misses it."""
     small, paths = walked()
 
-    def misses(at: int) -> tuple[int, int]:
-        ends = {name: walks[at][-1] == small.truth[at] for name, walks in paths.items()}
-        return ends["both"] * (2 - ends["shaping alone"] - ends["inner product alone"]), len(paths["both"][at])
+    def shows(at: int) -> tuple[bool, int, int]:
+        reached = {name: walks[at][-1] == small.truth[at] for name, walks in paths.items()}
+        steps = len(paths["both"][at]) - 1
+        missing = reached["both"] * (2 - reached["shaping alone"] - reached["inner product alone"])
+        return bool(missing and steps > 1), missing, -steps
 
-    at = max(range(len(small.test)), key=misses)
+    at = max(range(len(small.test)), key=shows)
     figure, axes = panels(list(CASES))
     for name, axis in axes.items():
         for row, ahead in enumerate(small.graph.neighbors):
