@@ -14,7 +14,18 @@ from waypost.als import AlsNumbers, check_als
 from waypost.answer import Answer, traces
 from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, check_k, check_width
 from waypost.codes import encode
-from waypost.entry import Entry, Rows, Start, affordable, as_start, entry_rows, is_block, is_drawn, start_rows
+from waypost.entry import (
+    MOST_OF_BUDGET,
+    Entry,
+    Rows,
+    Start,
+    affordable,
+    as_start,
+    entry_rows,
+    is_block,
+    is_drawn,
+    start_rows,
+)
 from waypost.exact import Truth, exact_search
 from waypost.filters import as_filter
 from waypost.graph import Graph
@@ -80,8 +91,7 @@ class Index:
         self._most_products = self._n + (0 if parts.router.codebook is None else len(parts.router.codebook))
         self._d: int = parts.items.shape[1]
         self._rows_of_rules: dict[Start, Rows] = {}
-        # A block of entries may take half of a budget; below this it has to be cut.
-        self._least_budget = 1 if self._entries.size == 1 else 2 * self._entries.size
+        self._least_budget = 1 if self._entries.size == 1 else MOST_OF_BUDGET * self._entries.size
         router = parts.router
         self._exact_routing = router.routes_exactly
         rank = None if self._exact_routing else parts.items
@@ -149,8 +159,8 @@ class Index:
           the routing scores. Where these are exact already, a re-rank spends nothing. Left out, it is the router's, or
           0 where that does not fit `k` and `budget`; with a pool, 2 `k`.
         - `entry`: "largest-norm", "first", "random" (drawn by `seed`, the same for all the queries), one of these with
-          a number of rows, such as ("largest-norm", 64), of which as many are taken as leave half of the budget to
-          walk on; a row, an array of one row a query, or a matrix of several rows a query. By default the router's.
+          a number of rows, such as ("largest-norm", 64), of which at most as many are taken as a quarter of the budget
+          pays for; a row, an array of one row a query, or a matrix of several rows a query. By default the router's.
         - `threads`: 0 uses every core. `trace=True` adds the walk of each query, but none with a pool.
         - `exclude`: what a query may not be answered with: a scipy CSR matrix (a row a query, a column a row of the
           items), a list of ids a query, or one flat list of ids for all of them. `allow`: the only ids that may be
@@ -254,7 +264,7 @@ class Index:
         filtering: tuple[Any, Any, bool],
     ) -> Answer:
         queries, k, threads = self._as_queries(queries), check_k(k, self._n), as_threads(threads)
-        entries = self._entry_rows(entry, as_seed(seed), len(queries), 2 * self._n)
+        entries = self._entry_rows(entry, as_seed(seed), len(queries), MOST_OF_BUDGET * self._n)
         if self._pool.goes_plainly(settings, entries.shape[1]):
             plain = self._without_router()
             return plain._pool_search_with_care(queries, k, settings, entry, seed, threads, None, filtering)
