@@ -110,12 +110,15 @@ class PoolSearcher:
         centroids: Floats | None = None,
         seeds: Rows | None = None,
         deferred: Rows | None = None,
+        own_ids: Longs | None = None,
     ) -> None: ...
     def search(
         self,
         queries: Floats,
         entries: Rows,
-        k: int,
+        ids: Longs,
+        scores: Floats,
+        cost: Longs,
         pool: int,
         budget: int | None = None,
         rerank: int = 0,
@@ -126,7 +129,7 @@ class PoolSearcher:
         second_looks: int = 0,
         filter: Filter | None = None,
         complete: bool = True,
-    ) -> Found: ...
+    ) -> None: ...
 
 def hops_to(
     neighbors: Rows, targets: Rows, threads: int = 0, progress: Progress | None = None
