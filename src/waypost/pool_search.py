@@ -17,6 +17,7 @@ from waypost.router import Manner, Router
 from waypost.settings import SearchSettings
 
 INT64, FLOAT32 = np.dtype(np.int64), np.dtype(np.float32)
+new = tuple.__new__
 PRODUCTS_A_CANDIDATE = 5  # what a candidate of the pool costs beside the entries, more or less
 
 
@@ -64,7 +65,8 @@ class PoolSearch:
         m = len(queries)
         ids, scores, cost = empty((m, k), INT64), empty((m, k), FLOAT32), empty(m, INT64)
         self._native(queries, entries, ids, scores, cost, *call, *filtering)
-        return Answer(ids if self.texts is None else self.texts.of_rows(ids), scores, cost)
+        # As Answer(...) does it, without the step through Python.
+        return new(Answer, (ids if self.texts is None else self.texts.of_rows(ids), scores, cost, None))
 
     def call(
         self, settings: SearchSettings, k: int, entries: int, queries: Floats, own_entry: bool, threads: int

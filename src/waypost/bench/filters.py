@@ -61,7 +61,7 @@ def measure(bench: Workbench, name: str, table: Table) -> None:
         matrix, lists = Excluded(rows, len(vectors.items)), list(rows)
 
         def search(**filters: Any) -> wp.Answer:
-            return index.search(queries, k=K, budget=BUDGET, threads=1, **filters)  # noqa: B023
+            return index.search(queries, k=K, budget=BUDGET, threads=1, **filters)
 
         timings = by_turns(
             {
