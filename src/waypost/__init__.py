@@ -11,6 +11,7 @@ from waypost.exact import Truth, exact_search
 from waypost.graph import KINDS, Graph, build_graph
 from waypost.index import Index
 from waypost.router import Manner, Router
+from waypost.teach import teach_graph
 
 if TYPE_CHECKING:
     from waypost.data import from_implicit
@@ -40,6 +41,7 @@ __all__ = [
     "recall",
     "recall_against_budget",
     "recall_against_speed",
+    "teach_graph",
     "train_router",
 ]
 
