@@ -2,28 +2,31 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads
 from waypost.entry import Block, Rows, start_rows
-from waypost.graph import Graph, build_graph, repairing_edges
+from waypost.graph import Graph, build_graph
 from waypost.teach.answer_core import AnswerCore
 from waypost.teach.co_answers import co_answers
 from waypost.teach.edge_lessons import EdgeLessons
-from waypost.teach.edge_lists import closed, joined, without
+from waypost.teach.edge_lists import joined, without
+from waypost.teach.outskirts import Outskirts
 from waypost.teach.pupils import Pupils
 from waypost.teach.trial import Trial
 
 ANSWERS = 10  # of a query, that an edge is praised for
 CORE_DEGREE, CORE_CANDIDATES = 16, 200
-OUTWARD = 2  # edges of a member to items that never answer; more where some could not be reached otherwise
 CO_ANSWERS = 32  # of a member, that may become edges
 ROUNDS = 2  # of walks: the second sees what the first taught
 LESSON_BUDGET = 160
 LESSON_PLACES = 8  # edges of a member between two rounds
-PLACES = (6, 8, 12, 16)  # validation chooses among these
+FIRST_CO_ANSWERS = 6  # of a member, that are edges before the first round
+CO_PLACES = (0, 6, 12, 20)  # edges to co-answers beside the core's own, or ...
+PLACES = (6, 8, 12, 16)  # ... edges that led to answers: validation chooses among these
 PENALTIES = (0.3, 0.1, 1.0, 3.0)  # in gaps
 BLOCKS: tuple[Block, ...] = (("largest-norm", 128), ("largest-norm", 32), ("largest-norm", 8))
 
@@ -71,9 +74,7 @@ def teach_graph(
     pupils = Pupils.of(items, graph, queries, truth, valid, seed, threads)
     core = AnswerCore.of(items, pupils.queries, pupils.answers)
     trial = Trial(items, pupils.valid, budgets, k, threads)
-    return _best(
-        trial, graph, _Taught(items, graph, core, _core_edges(core, seed, threads), pupils.gap(items), threads)
-    )
+    return _best(trial, graph, _Taught(items, graph, core, seed, pupils.gap(items), threads))
 
 
 def check_graph(graph: object, items: Floats) -> None:
@@ -83,10 +84,13 @@ def check_graph(graph: object, items: Floats) -> None:
         raise ValueError(f"graph has {len(graph)} rows for {len(items)} items; pass the graph of these items.")
 
 
-def _core_edges(core: AnswerCore, seed: int, threads: int) -> Rows:
-    """A graph of the members alone, in which each reaches every other."""
-    options = {"degree": CORE_DEGREE, "candidates": CORE_CANDIDATES, "seed": seed, "threads": threads}
-    return build_graph(core.items, "united", repair=True, **options).neighbors  # type: ignore[arg-type]
+def _core_edges(core: AnswerCore, seed: int, threads: int) -> tuple[Rows, Rows, Rows]:
+    """Edges of a graph of the members alone, those that it takes to reach every member, and further candidates."""
+    build = partial(build_graph, core.items, candidates=CORE_CANDIDATES, seed=seed, threads=threads)
+    own = build("united", degree=CORE_DEGREE, repair=True)
+    wide = build("moebius", degree=2 * CORE_DEGREE)
+    assert own.deferred is not None
+    return own.neighbors, own.deferred, wide.neighbors
 
 
 def _best(trial: Trial, graph: Graph, taught: "_Taught") -> Graph:
@@ -102,21 +106,22 @@ def _best(trial: Trial, graph: Graph, taught: "_Taught") -> Graph:
 class _Taught:
     """Graphs that were taught to some degree."""
 
-    def __init__(
-        self, items: Floats, graph: Graph, core: AnswerCore, core_edges: Rows, gap: float, threads: int
-    ) -> None:
-        self.items, self.graph, self.core, self.core_edges = items, graph, core, core_edges
-        self.gap, self.threads = gap, threads
-        together = co_answers(core.answers[:, :ANSWERS], len(core), CO_ANSWERS)
-        self.first_edges = joined([together[:, : PLACES[0]], core_edges])
-        self.candidates = joined([core_edges, together])
+    def __init__(self, items: Floats, graph: Graph, core: AnswerCore, seed: int, gap: float, threads: int) -> None:
+        self.graph, self.core, self.gap, self.threads = graph, core, gap, threads
+        self.outskirts = Outskirts.of(items, graph, core.rows)
+        self.core_edges, self.repairs, further = _core_edges(core, seed, threads)
+        self.together = co_answers(core.answers[:, :ANSWERS], len(core), CO_ANSWERS)
+        self.first_edges = joined([self.together[:, :FIRST_CO_ANSWERS], self.core_edges])
+        self.candidates = joined([self.core_edges, self.together, further])
 
     def graphs(self, block: Block | None) -> Iterator[Graph]:
-        """The core's own edges alone; then those that led to answers, so many a member."""
-        yield self._among_all(self.core_edges, block)
+        """The core's own edges with some to co-answers; then those that led to answers, so many a member."""
+        for most in CO_PLACES:
+            yield self._among_all(joined([self.together[:, :most], self.core_edges]), self.repairs, block)
         lessons = self._lessons(block)
         for most in PLACES:
-            yield self._among_all(lessons.chosen(most), block)
+            edges = lessons.chosen(most)
+            yield self._among_all(edges, joined([self.first_edges, self.repairs]), block)
 
     def _lessons(self, block: Block | None) -> EdgeLessons:
         entries = start_rows(BLOCKS[0] if block is None else block, self.core.items)
@@ -131,23 +136,14 @@ class _Taught:
             walked = Graph("core", edges.shape[1], edges, 0, waiting, PENALTIES[0] * self.gap)
         return lessons
 
-    def _among_all(self, edges: Rows, block: Block | None) -> Graph:
-        """The whole graph, its core with the edges given; what these leave out of the old ones is deferred."""
+    def _among_all(self, edges: Rows, others: Rows, block: Block | None) -> Graph:
+        """The whole graph: its core with the edges given, and those of the others that are not among them deferred."""
         graph, rows = self.graph, self.core.rows
         neighbors = _widened(graph.neighbors, max(graph.degree, edges.shape[1]))
-        neighbors[rows, : edges.shape[1]] = self.core.among_all(edges)
-        neighbors[rows, edges.shape[1] :] = -1
-        old = graph.neighbors[rows] if graph.deferred is None else np.hstack([graph.neighbors, graph.deferred])[rows]
-        outward = joined([np.where(np.isin(old, rows), -1, old)], most=OUTWARD)
-        waiting = joined([self.core.among_all(without(self.first_edges, edges)), outward])
-        kept = 0 if graph.deferred is None else graph.deferred.shape[1]
-        deferred = np.full((len(graph), max(waiting.shape[1], kept)), -1, np.int32)
-        if graph.deferred is not None:
-            deferred[:, :kept] = graph.deferred
+        neighbors[rows] = _widened(self.core.among_all(edges), neighbors.shape[1])
+        waiting = joined([self.core.among_all(without(others, edges)), self.outskirts.gates])
+        deferred = _widened(self.outskirts.deferred, max(waiting.shape[1], self.outskirts.deferred.shape[1]))
         deferred[rows] = _widened(waiting, deferred.shape[1])
-        every = np.hstack([neighbors, deferred])
-        repairs = repairing_edges(self.items, every, graph.entry, candidates=CORE_CANDIDATES)
-        deferred = closed(np.hstack([deferred, repairs]))
         kind = graph.kind if graph.kind.startswith("taught-") else f"taught-{graph.kind}"
         penalty = PENALTIES[0] * self.gap
         return Graph(kind, neighbors.shape[1], neighbors, graph.entry, deferred, penalty, block)
