@@ -7,6 +7,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "waypost/deferred.hpp"
 #include "waypost/parallel.hpp"
 #include "waypost/scan.hpp"
 #include "waypost/scorer.hpp"
@@ -156,8 +157,9 @@ class Lane {
     const auto entries = plan_.by_kind ? plan_.codebook.seeds_of(kind) : own_entries();
     const std::size_t column = plan_.by_kind && plan_.bias.rows > 1 ? 1 + kind : 0;
     const Budget budget(products - plan_.rerank - plan_.overhead());
+    const float penalty = penalty_for(plan_.graph, routed, plan_.route.cols);
     walk_.emplace(plan_.graph, entries, Scoring::scorer(plan_, routed, column, space_), budget, visitor_of_(query_),
-                  space_.walk);
+                  space_.walk, penalty);
     return true;
   }
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 import waypost as wp
 from waypost.bench.tables import Table
 from waypost.bench.workbench import Floats, Vectors, Workbench
+from waypost.entry import Start
 
 SETS = ("gowalla", "npm_deps", "polimi2022_tv")
 KINDS = ("ip-nsw", "ipdg", "moebius")
@@ -79,7 +80,7 @@ class Asked:
     def of(cls, items: Floats, queries: Floats) -> Asked:
         return cls(queries, wp.exact_search(items, queries, k=K).ids)
 
-    def recalls(self, index: wp.Index, entry: str | int, budget: int, rerank: int) -> Recalls:
+    def recalls(self, index: wp.Index, entry: Start, budget: int, rerank: int) -> Recalls:
         found = index.search(self.queries, k=K, budget=budget, entry=entry, rerank=rerank).ids
         return np.array([wp.recall(found, self.truth), wp.recall(found, self.truth, m=1, n=1)])
 

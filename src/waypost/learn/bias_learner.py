@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.arguments import Floats
-from waypost.entry import Rows
+from waypost.entry import Rows, affordable, start_rows
 from waypost.index import Index
 from waypost.learn.adam import Adam
 from waypost.learn.beam_lessons import Lessons, beam_lessons
@@ -43,7 +43,7 @@ class Pupils:
         config = problem.config
         chosen = np.random.default_rng(config.seed).permutation(len(problem.queries))[:MOST_QUERIES]
         queries = np.ascontiguousarray(problem.queries[np.sort(chosen)])
-        index = Index(problem.items, problem.graph, Router.identity(problem.entry))
+        index = Index(problem.items, problem.graph, Router.identity(problem.start))
         k = min(ANSWERS, len(problem.items))
         found = index.search(queries, k=k, budget=TIMES_THE_BUDGET * max(config.all_budgets), threads=config.threads)
         spread = found.scores[:, 0] - np.where(np.isfinite(found.scores), found.scores, np.inf).min(axis=1)
@@ -72,7 +72,7 @@ class BiasLearner:
     def __init__(self, problem: Problem) -> None:
         config, n = problem.config, len(problem.items)
         self.problem, self.pupils = problem, Pupils.of(problem)
-        self.entries: Rows = np.array([[problem.entry]], np.int32)
+        self.entries = start_rows(problem.start, problem.items)
         self.shared = Adam((n,))
         self.codebook = None
         # Where telling kinds apart would eat half of a budget, it is not worth learning.
@@ -96,7 +96,7 @@ class BiasLearner:
         seed = int(generator.integers(2**63))
         budget = config.all_budgets[step % len(config.all_budgets)]
         rate = config.lr * self.pupils.gap * (1 - (step - 1) / config.steps)
-        lessons = self._lessons(rows, seed, budget, self.entries, self.shared.values[None])
+        lessons = self._lessons(rows, seed, budget, affordable(self.entries, budget), self.shared.values[None])
         gradient = lessons.by_vertex(len(self.problem.items))
         self.shared.step(gradient, rate, step)
         if self.codebook is not None:
@@ -143,7 +143,7 @@ class BiasLearner:
 
     def routers(self) -> list[Router]:
         rows = [self.shared.values[None]] + ([] if self.codebook is None else [self._by_kind()])
-        return [Router(entry=self.problem.entry, bias=np.vstack(rows), codebook=self.codebook)]
+        return [Router(entry=self.problem.start, bias=np.vstack(rows), codebook=self.codebook)]
 
     def state(self) -> dict[str, Any]:
         state: dict[str, Any] = self.shared.state("shared")

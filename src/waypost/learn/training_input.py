@@ -34,7 +34,9 @@ def as_problem(
     rows = _as_truth(truth, len(asked), len(matrix))
     asked, rows, held_out = _set_apart(asked, rows, valid, matrix.shape[1], config)
     _check_labelled(rows is not None and bool((rows >= 0).any()), config)
-    return Problem(matrix, graph, asked, rows, entry_row(config.entry, matrix, config.seed), config), held_out
+    start = graph.start if config.entry is None else config.entry
+    block = start if isinstance(start, tuple) and config.learner == "bias" else None
+    return Problem(matrix, graph, asked, rows, entry_row(start, matrix, config.seed), config, block), held_out
 
 
 def _named_truth(name: str, items: Floats, graph: Graph, queries: Floats, config: TrainConfig) -> NDArray[np.int64]:
