@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/quickstart.md", "docs/guide.md", "docs/data.md")
-WITH_PYTHON = ("README.md", "docs/quickstart.md", "docs/guide.md", "docs/data.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/quickstart.md", "docs/guide.md", "docs/data.md", "docs/report.md")
+WITH_PYTHON = ("README.md", "docs/quickstart.md", "docs/guide.md", "docs/data.md", "docs/report.md")
 
 
 def text_of(document: str) -> str:
