@@ -148,7 +148,7 @@ class LessonWalk {
   void add(Row row, float product) {
     const float score = bias_ == nullptr ? product : product + bias_[row];
     rebase(score);
-    frontier_.push(score + plan_.noise * gumbel(row), std::exp((score - base_) / plan_.tau),
+    frontier_.push(score + plan_.noise * gumbel(row), share(score, base_),
                    answers_in(plan_.graph.of(static_cast<std::size_t>(row))), lessons_.rows.size(), false);
     lessons_.rows.push_back(row);
     lessons_.weights.push_back(0);
@@ -172,9 +172,14 @@ class LessonWalk {
   void rebase(float score) {
     if (lessons_.rows.empty()) base_ = score;
     if ((score - base_) / plan_.tau <= largest_exponent) return;
-    const double shrink = std::exp((base_ - score) / plan_.tau);
+    const double shrink = share(base_, score);
     for (double& share : frontier_.shares) share *= shrink;
     base_ = score;
+  }
+
+  // How likely a score is against another, in double precision: a float would overflow at 88 temperatures.
+  double share(float score, float against) const {
+    return std::exp((static_cast<double>(score) - against) / plan_.tau);
   }
 
   float gumbel(Row row) const {

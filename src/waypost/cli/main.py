@@ -6,6 +6,7 @@ import typer
 
 from waypost.cli.build import build
 from waypost.cli.data import data
+from waypost.cli.demo import demo
 from waypost.cli.evaluate import evaluate
 from waypost.cli.factorize import factorize
 from waypost.cli.info import info
@@ -22,7 +23,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(data)
-for command in (factorize, build, train, search, evaluate, info):
+for command in (factorize, build, train, search, evaluate, info, demo):
     app.command()(command)
 
 
