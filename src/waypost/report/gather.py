@@ -12,7 +12,7 @@ from waypost.answer import Answer
 from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, check_k, check_width
 from waypost.comparison import Comparison, compare
 from waypost.entry import entry_row
-from waypost.exact import Truth, exact_search
+from waypost.exact import Truth
 from waypost.index import Index
 from waypost.report.content import Example, PathLengths, Recalls, Report, SearchPicture, Speeds
 from waypost.report.graph_facts import graph_facts
@@ -57,15 +57,17 @@ def gather(
     >>> plain, learned = wp.Index(items, graph), wp.Index(items, graph, wp.Router(bias=np.zeros(500)))
     >>> report = gather(plain, learned, items[:20], budgets=(64, 500))
     >>> report.recalls[1]
-    Recalls(budget=500, unlearned=1.0, learned=1.0)
+    Recalls(budget=500, unlearned=1.0, learned=1.0, error=0.0)
     """
     _check_pair(plain, learned)
     matrix, threads, seed = _as_queries(queries, plain), as_threads(threads), as_seed(seed)
+    k = check_k(k, len(plain)) if measured is None else _check_measured(measured, matrix, plain)
+    truth = plain.exact(matrix, k, threads=threads) if truth is None else truth
+    true_rows = _true_rows(plain, matrix, truth, k)
     if measured is None:
-        k, budgets = check_k(k, len(plain)), _as_budgets(budgets)
-        measured = compare(plain, learned, matrix, k=k, budgets=budgets, threads=threads)
-    k, recalls = _check_measured(measured, matrix, plain), _recalls(measured)
-    true_rows = _true_rows(plain, matrix, truth, k, threads)
+        known = truth if isinstance(truth, Truth) and truth.ids.shape[1] == k else None
+        measured = compare(plain, learned, matrix, truth=known, k=k, budgets=_as_budgets(budgets), threads=threads)
+    recalls = _recalls(measured)
     by_row = {"unlearned": _without_ids(plain), "learned": _without_ids(learned)}
     walks, budgets = _Walks(by_row, matrix, true_rows, k, seed, threads), [at.budget for at in recalls]
     name_of = _names(plain, names)
@@ -152,10 +154,8 @@ def _check_measured(measured: Comparison, queries: Floats, index: Index) -> int:
     return measured.k
 
 
-def _true_rows(index: Index, queries: Floats, truth: Truth | ArrayLike | None, k: int, threads: int) -> Rows:
+def _true_rows(index: Index, queries: Floats, truth: Truth | ArrayLike, k: int) -> Rows:
     """The true answers as rows, whatever ids the index has."""
-    if truth is None:
-        return exact_search(index.items, queries, k, threads=threads).ids
     ids = np.asarray(truth.ids if isinstance(truth, Truth) else truth)
     if ids.ndim != 2 or len(ids) != len(queries) or ids.shape[1] < k:
         raise ValueError(f"truth has shape {ids.shape}; pass {k} answers or more for each of {len(queries)} queries.")
