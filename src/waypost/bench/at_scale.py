@@ -116,7 +116,7 @@ def table_of(measured: Sequence[Measured]) -> Table:
         "From ten thousand items to ten million",
         f"Made-up items in the manner of real factors (`synthetic_factors`), d = {DIMENSIONS}; {KIND}, degree "
         f"{DEGREE}, candidates {CANDIDATES}, built on all cores; {QUERIES:,} queries on one core, recall {K}@{K} on "
-        f"{JUDGED:,} of them. First at a fixed effort (budget {BUDGET}), then at the least with recall {WANTED} on others. "
+        f"{JUDGED:,} of them. First at a fixed effort (budget {BUDGET}), then at the least with recall {WANTED}. "
         "The peak is the whole process: interpreter, items, graph, codes and what building took. Growth: a "
         "query's time at the wanted recall over that at the size before, divided by how log2(n) squared grows; target: "
         f"below 1. Targets of {max(SIZES):,} items: {MOST_GIB:g} GiB and {MOST_HOURS:g} hours.",

@@ -23,7 +23,7 @@ FACTORS_ENDING = ".npz"
 
 @dataclass(frozen=True)
 class Vectors:
-    """Queries that repeat one of training are left out of validation and test, unless stored factors hold them there."""
+    """Queries that repeat one of training are no test: they are left out, unless stored factors hold them in a part."""
 
     name: str
     items: Floats
