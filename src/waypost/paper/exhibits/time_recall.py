@@ -55,6 +55,6 @@ EXHIBIT = Exhibit(
     across="what",
     numbers=numbers,
     draw=draw,
-    note="One thread, the searches of one cell by turns, the best of five rounds. Compare within a set and entry; the "
-    "machine may have been busy.",
+    note="Queries a second of one core's own time, the searches of one cell by turns, the best of five rounds. Compare "
+    "within a set and entry.",
 )
