@@ -33,6 +33,12 @@ def panels(names: Sequence[str], columns: int = 3, size: float = 3.6) -> tuple[A
     return figure, dict(zip(names, grid, strict=False))
 
 
+def legend(axis: Any) -> None:
+    """Where there is something to name."""
+    if axis.get_legend_handles_labels()[0]:
+        axis.legend(fontsize="x-small")
+
+
 def drawn_lines(
     numbers: Callable[[Plan], list[Number]],
     *,
@@ -57,8 +63,7 @@ def drawn_lines(
             axis.set_ylabel(y)
             if log:
                 axis.set_xscale("log", base=2)
-            if axis.lines:
-                axis.legend(fontsize="x-small")
+            legend(axis)
         return figure
 
     return draw
