@@ -12,7 +12,18 @@ from waypost import _core
 from waypost.als import AlsNumbers, check_als
 from waypost.answer import Answer, traces
 from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, check_k, check_width
-from waypost.entry import Entry, Rows, Start, affordable, as_start, entry_rows, is_block, is_drawn, start_rows
+from waypost.entry import (
+    MOST_OF_BUDGET,
+    Entry,
+    Rows,
+    Start,
+    affordable,
+    as_start,
+    entry_rows,
+    is_block,
+    is_drawn,
+    start_rows,
+)
 from waypost.exact import Truth, exact_search
 from waypost.filters import as_filter
 from waypost.graph import Graph
@@ -68,8 +79,7 @@ class Index:
         self._most_products = self._n + (0 if parts.router.codebook is None else len(parts.router.codebook))
         self._d: int = parts.items.shape[1]
         self._rows_of_rules: dict[Start, Rows] = {}
-        # A block of entries may take half of a budget; below this it has to be cut.
-        self._least_budget = 1 if self._entries.size == 1 else 2 * self._entries.size
+        self._least_budget = 1 if self._entries.size == 1 else MOST_OF_BUDGET * self._entries.size
         router = parts.router
         self._exact_routing = router.routes_exactly
         rank = None if self._exact_routing else parts.items
@@ -126,8 +136,8 @@ class Index:
           the routing scores. Without a trained router these are exact already, and a re-rank spends nothing. Left out,
           it is the router's, or 0 where that does not fit `k` and `budget`.
         - `entry`: "largest-norm", "first", "random" (drawn by `seed`, the same for all the queries), one of these with
-          a number of rows, such as ("largest-norm", 64), of which as many are taken as leave half of the budget to
-          walk on; a row, an array of one row a query, or a matrix of several rows a query. By default the router's.
+          a number of rows, such as ("largest-norm", 64), of which at most as many are taken as a quarter of the budget
+          pays for; a row, an array of one row a query, or a matrix of several rows a query. By default the router's.
         - `threads`: 0 uses every core. `trace=True` adds the walk of each query.
         - `exclude`: what a query may not be answered with: a scipy CSR matrix (a row a query, a column a row of the
           items), a list of ids a query, or one flat list of ids for all of them. `allow`: the only ids that may be

@@ -57,11 +57,14 @@ def evaluate(
     asked = asked[:most]
     plain = opened.with_router(Router.identity(opened.graph.entry))
     learned = None if opened.router.is_identity else opened
+    with bar("exact answers"):
+        truth = plain.exact(asked, k, threads=threads)
+    settings: dict[str, Any] = {"truth": truth, "k": k, "budgets": wanted, "threads": threads}
     with bar("asking") as progress:
-        measured = compare(plain, learned, asked, k=k, budgets=wanted, threads=threads, progress=progress)
+        measured = compare(plain, learned, asked, progress=progress, **settings)
     if report is not None or figures is not None:
         lines = log or (beside(index, ".jsonl") if beside(index, ".jsonl").exists() else None)
-        _write_page(report, figures, plain, opened, asked, k=k, budgets=wanted, log=lines, seed=seed, threads=threads)
+        _write_page(report, figures, plain, opened, asked, log=lines, seed=seed, **settings)
     show(output, measured)
 
 

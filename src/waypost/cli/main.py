@@ -6,6 +6,7 @@ import typer
 
 from waypost.cli.build import build
 from waypost.cli.data import data
+from waypost.cli.demo import demo
 from waypost.cli.evaluate import evaluate
 from waypost.cli.factorize import factorize
 from waypost.cli.info import info
@@ -24,7 +25,7 @@ app = typer.Typer(
 )
 app.add_typer(data)
 app.add_typer(paper)
-for command in (factorize, build, train, search, evaluate, info):
+for command in (factorize, build, train, search, evaluate, info, demo):
     app.command()(command)
 
 

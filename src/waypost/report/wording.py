@@ -118,7 +118,7 @@ def listed(words: list[str], comma: bool = False) -> str:
 def lengths_sentence(lengths: PathLengths) -> str:
     """When half of the answers are in sight, and how many never are.
 
-    >>> lengths_sentence(PathLengths(256, [0, 5, 4], [3, 6, 0], unlearned_missed=1, learned_missed=1))
+    >>> lengths_sentence(PathLengths(256, [0, 3, 6], [3, 6, 0], unlearned_missed=1, learned_missed=1))
     'Half of the true answers are in sight after 1 step with learning, 2 without; 10% and 10% never, at 256 products.'
     """
     halves = [
@@ -159,5 +159,5 @@ def graph_sentence(graph: GraphFacts) -> str:
     all_answers = answers + graph.answers_unreachable
     sentence = f"{share(reached)} of the items can be reached from where a search starts"
     if graph.answers_unreachable:
-        return sentence + f", and {share(answers / all_answers)} of the true answers: no search finds more than that."
+        return sentence + f", and {share(answers / all_answers)} of the true answers: no search from there finds more."
     return sentence + ", and every true answer."
