@@ -46,12 +46,13 @@ def drawn_lines(
     y: str,
     panel: tuple[str, ...] = ("set", "entry"),
     log: bool = False,
+    columns: int = 3,
 ) -> Draw:
     """A drawing of numbers as lines over the label `x`, one line a method, with the spread between seeds as a band."""
 
     def draw(plan: Plan, store: Store) -> Any:
         found = measured(numbers(plan), store)
-        figure, axes = panels([_title(one, panel) for one in found])
+        figure, axes = panels([_title(one, panel) for one in found], columns)
         lines: dict[tuple[str, str], list[Measured]] = {}
         for one in found:
             if one.mean is not None:
