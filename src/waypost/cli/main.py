@@ -11,6 +11,7 @@ from waypost.cli.demo import demo
 from waypost.cli.evaluate import evaluate
 from waypost.cli.factorize import factorize
 from waypost.cli.info import info
+from waypost.cli.paper import paper
 from waypost.cli.search import search
 from waypost.cli.shell import Shell
 from waypost.cli.train import train
@@ -24,6 +25,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(data)
+app.add_typer(paper)
 for command in (factorize, build, train, search, evaluate, info, bench, demo):
     app.command()(command)
 
