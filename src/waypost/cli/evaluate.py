@@ -63,7 +63,7 @@ def evaluate(
         measured = compare(plain, learned, asked, progress=progress, **settings)
     if report is not None or figures is not None:
         lines = log or (beside(index, ".jsonl") if beside(index, ".jsonl").exists() else None)
-        _write_page(report, figures, plain, opened, asked, log=lines, seed=seed, **settings)
+        _write_page(report, figures, plain, opened, asked, measured=measured, log=lines, seed=seed, **settings)
     show(output, measured)
 
 
