@@ -204,7 +204,9 @@ def example_of(plain: Index, learned: Index, liked: list[str], budget: int = EXA
     query, wanted = learned.fold_in(liked), min(K + len(liked), len(plain))
     truth, exact_us = _quickest(lambda: plain.exact(query, wanted, threads=1), EXACT_TRIES)
     answer, routed_us = _quickest(lambda: learned.search(query, wanted, budget, threads=1), ROUTED_TRIES)
-    exact, routed = ([one for one in ids[0].tolist() if one not in liked][:K] for ids in (truth.ids, answer.ids))
+    exact, routed = (
+        [one for one in ids[0].tolist() if one not in {*liked, None}][:K] for ids in (truth.ids, answer.ids)
+    )
     return Example(liked, exact, routed, len(plain), int(answer.cost[0]), exact_us, routed_us)
 
 
