@@ -23,12 +23,17 @@ MOST_ROWS, MOST_BESIDE_A_FIGURE = 80, 12
 def write(exhibit: Exhibit, plan: Plan, store: Store) -> None:
     """All forms of one exhibit, from the cells that are there."""
     found, folder = exhibit.measured(plan, store), store.folder
-    _text(folder / f"{exhibit.name}.csv", _csv([*found, *exhibit.printed]))
+    write_numbers(exhibit, plan, store)
     _text(folder / f"{exhibit.name}.json", _json(exhibit, [*found, *exhibit.printed]))
     _text(folder / f"{exhibit.name}.md", as_markdown(exhibit, found))
     _text(folder / f"{exhibit.name}.html", _html(exhibit, found))
+
+
+def write_numbers(exhibit: Exhibit, plan: Plan, store: Store) -> None:
+    """What a larger page refers to: the numbers and the figure."""
+    _text(store.folder / f"{exhibit.name}.csv", _csv([*exhibit.measured(plan, store), *exhibit.printed]))
     if exhibit.draw is not None:
-        save(exhibit.draw(plan, store), folder, exhibit.name)
+        save(exhibit.draw(plan, store), store.folder, exhibit.name)
 
 
 def grid(numbers: Sequence[Measured], across: str) -> Grid:

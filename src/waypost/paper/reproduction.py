@@ -17,7 +17,7 @@ from waypost.paper.store import Store
 HEAD = """# Reproduction of the paper
 
 Written by `python -m waypost.paper report` from the cells in `{folder}`; edits here are lost. The verdicts are
-computed from the numbers; the explanations are by hand, in `src/waypost/paper/claims.py`. To go on from here:
+computed from the numbers; the explanations are by hand, in `src/waypost/paper/explanations.py`. To go on from here:
 
 ```
 python -m waypost.paper run all --out {folder} --data {sets}
@@ -96,5 +96,5 @@ def _claim(claim: Claim, plan: Plan, store: Store) -> str:
     else:
         parts.append("Not measured yet.")
     if claim.explanation:
-        parts.append(claim.explanation)
+        parts.append(claim.explanation.strip())
     return "\n\n".join(parts) + "\n"
