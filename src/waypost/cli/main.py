@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from waypost.cli.bench import bench
 from waypost.cli.build import build
 from waypost.cli.data import data
 from waypost.cli.demo import demo
@@ -25,7 +26,7 @@ app = typer.Typer(
 )
 app.add_typer(data)
 app.add_typer(paper)
-for command in (factorize, build, train, search, evaluate, info, demo):
+for command in (factorize, build, train, search, evaluate, info, bench, demo):
     app.command()(command)
 
 
