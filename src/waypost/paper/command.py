@@ -93,7 +93,7 @@ def write_report(plan: Plan, out: str, to: str, say: Say = print) -> None:
     store = Store.open(out, create=False)
     for exhibit in chosen(["all"]):
         write_numbers(exhibit, plan, store)
-    Path(to).write_text(page(plan, store, Path(to).parent), encoding="utf-8")
+    Path(to).write_text(page(plan, store, Path(to)), encoding="utf-8")
     say(f"{to} is written from {store.folder}")
 
 
