@@ -32,8 +32,8 @@ movielens-25m,amazon-movies-tv,echonest`, see [data.md](data.md)).
 - Protocol `{protocol}`: {about}.
 - The agent is the paper's GCN; E_v = X + GCN(X) with its last layer starting at zero, so that it begins as the
   unlearned search. Where an agent is called plain it begins from random weights, as printed (Table 2, Table 6).
-- gamma 0.9, alpha 0.7, tau 0.15 and b 4 are those printed for MovieLens, but tau 0.05 on Moebius, as validation prefers;
-  the learning rate is 0.002, of plain agents 0.01. None of it was chosen on test queries.
+- gamma 0.9, alpha 0.7, tau 0.15 and b 4 are those printed for MovieLens, but tau 0.05 on Moebius, as validation
+  prefers; the learning rate is 0.002, of plain agents 0.01. None of it was chosen on test queries.
 - Each cell trains once, on one order of insertion of the graph, one random entry and one draw of the labelled queries,
   all by its seed ({seeds}); a table's number is the mean over seeds ± their standard deviation. Sweeps have one seed.
 - Everything in one row of a table has the same graphs, entries, test queries and total number of inner products.
