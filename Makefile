@@ -45,8 +45,8 @@ bench-core: $(BENCH_INSTALLED) ## measure building and searching against the tar
 bench-scale: $(BENCH_INSTALLED) ## measure from ten thousand generated items to ten million
 	$(BIN)/python -m waypost.bench.at_scale --write docs/benchmarks.md
 
-demo: $(INSTALLED) ## build each kind of graph on generated vectors and show recall by budget
-	$(BIN)/python examples/first_search.py
+demo: $(INSTALLED) ## show on npm packages what learned routing buys: a table, examples by name, build/demo/report.html
+	$(BIN)/waypost demo build/demo
 
 clean: ## remove all that the other chores made, .venv too
 	rm -rf build dist $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -24,7 +24,8 @@ using Builder = std::vector<Row> (*)(Vectors, const BuildOptions&);
 const std::map<std::string, Builder>& builders() {
   static const std::map<std::string, Builder> all{
       {"ip-nsw", build_ip_nsw}, {"l2-nsw", build_l2_nsw},   {"cos-nsw", build_cos_nsw},
-      {"ipdg", build_ipdg},     {"moebius", build_moebius}, {"moebius-printed", build_moebius_printed}};
+      {"ipdg", build_ipdg},     {"moebius", build_moebius}, {"moebius-printed", build_moebius_printed},
+      {"united", build_united}};
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "waypost/deferred.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::size_t walks_a_chunk = 8;
 constexpr double largest_exponent = 200;  // beyond it the softmax is taken relative to a higher score
+constexpr double least_total = 1e-100;    // below it, relative to a lower one
 
 using AnswerSet = std::uint64_t;  // one bit an answer of the query
 
@@ -148,7 +150,7 @@ class LessonWalk {
   void add(Row row, float product) {
     const float score = bias_ == nullptr ? product : product + bias_[row];
     rebase(score);
-    frontier_.push(score + plan_.noise * gumbel(row), std::exp((score - base_) / plan_.tau),
+    frontier_.push(score + plan_.noise * gumbel(row), std::exp(exponent(score, base_)),
                    answers_in(plan_.graph.of(static_cast<std::size_t>(row))), lessons_.rows.size(), false);
     lessons_.rows.push_back(row);
     lessons_.weights.push_back(0);
@@ -168,13 +170,24 @@ class LessonWalk {
     return shows;
   }
 
+  // In double precision throughout: a float's exponential ends at 88.
+  double exponent(float score, float base) const { return (static_cast<double>(score) - base) / plan_.tau; }
+
   // Keeps the shares within what a double holds: a score far above the base becomes the base.
   void rebase(float score) {
     if (lessons_.rows.empty()) base_ = score;
-    if ((score - base_) / plan_.tau <= largest_exponent) return;
-    const double shrink = std::exp((base_ - score) / plan_.tau);
+    if (exponent(score, base_) <= largest_exponent) return;
+    const double shrink = std::exp(exponent(base_, score));
     for (double& share : frontier_.shares) share *= shrink;
     base_ = score;
+  }
+
+  // The same when the high scores were expanded and what is left lies far below the base.
+  void rebase_down(double total) {
+    const float lower = base_ + static_cast<float>(plan_.tau * std::log(total));
+    const double grow = std::exp(exponent(base_, lower));
+    for (double& share : frontier_.shares) share *= grow;
+    base_ = lower;
   }
 
   float gumbel(Row row) const {
@@ -187,10 +200,15 @@ class LessonWalk {
   // What the state before an expansion teaches. With v the value of a vertex and p its probability, the loss is
   // -log(sum of p v) for imitation, whose v is 0 or 1, and -(sum of p v) for reinforcement.
   void learn() {
+    double total = sum(frontier_.shares);
+    if (total < least_total) {
+      if (total < std::numeric_limits<double>::min()) return;
+      rebase_down(total);
+      total = sum(frontier_.shares);
+    }
     double worth = 0;
     for (std::size_t i = 0; i < frontier_.size(); ++i) worth += value(i) * frontier_.shares[i];
-    const double total = sum(frontier_.shares);
-    if (!(worth > 0)) return;
+    if (worth < std::numeric_limits<double>::min()) return;
     const double expected = worth / total;
     const bool imitates = plan_.lesson == Lesson::imitation;
     const double pull = (imitates ? 1 : expected) / total;

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from waypost.arguments import Floats, as_count, as_matrix
+from waypost.exact import Truth
 from waypost.index import Index
 
 Progress = Callable[[int, int], None]
 
 BUDGETS = (64, 128, 256, 512)
-EXACT_SINGLES = 20  # queries asked one by one of the exact search, which looks at every item for each
+EXACT_BATCH, EXACT_SINGLES = 2000, 20  # the exact search looks at every item for each query
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ def compare(
     learned: Index | None,
     queries: ArrayLike,
     *,
+    truth: Truth | None = None,
     k: int = 10,
     budgets: Sequence[int] = BUDGETS,
     threads: int = 0,
@@ -89,9 +91,10 @@ def compare(
     singles: int = 500,
     progress: Progress | None = None,
 ) -> Comparison:
-    """Asks the exact search once, then the unlearned and the learned one by turns, budget by budget.
+    """Asks the exact search, then the unlearned and the learned one by turns, budget by budget.
 
-    Times are the best of `repeats`; `singles` of the queries are also asked one by one.
+    `truth` is what `plain.exact` gives for these queries and this `k`; left out, it is searched for. Times are the best
+    of `repeats`; `singles` of the queries are also asked one by one.
 
     >>> import numpy as np
     >>> import waypost as wp
@@ -103,8 +106,8 @@ def compare(
     asked, repeats = as_matrix(queries, "queries"), as_count(repeats, "repeats")
     few = asked[: as_count(singles, "singles")]
     stages, done = 1 + len(budgets), 0
-    exact, truth = _exact(plain, asked, k, threads)
-    rows = [exact]
+    true_ids = plain.exact(asked, k, threads=threads).ids if truth is None else truth.ids
+    rows = [_exact(plain, asked, k, threads, repeats)]
     for budget in budgets:
         done = _tell(progress, done, stages)
         before: NDArray[np.float64] | None = None
@@ -112,7 +115,7 @@ def compare(
             search = partial(index.search, k=k, budget=budget)
             answer, batched = _timed(partial(search, asked, threads=threads), repeats)
             _, single = _timed(partial(_one_by_one, partial(search, threads=1), few), repeats)
-            found = _found(answer.ids, truth)
+            found = _found(answer.ids, true_ids)
             cost, speed = float(np.mean(answer.cost)), (len(asked) / batched, len(few) / single)
             gain = (None, None) if before is None else _gain(found - before)
             rows.append(Measured(name, budget, float(found.mean()), cost, *speed, *gain))
@@ -127,11 +130,11 @@ def _both(plain: Index, learned: Index | None) -> Iterator[tuple[str, Index]]:
         yield "learned", learned
 
 
-def _exact(index: Index, queries: Floats, k: int, threads: int) -> tuple[Measured, NDArray[Any]]:
-    truth, batched = _timed(partial(index.exact, queries, k, threads=threads), 1)
-    few = queries[:EXACT_SINGLES]
-    _, single = _timed(partial(_one_by_one, partial(index.exact, k=k, threads=1), few), 1)
-    return Measured("exact", None, 1.0, float(len(index)), len(queries) / batched, len(few) / single), truth.ids
+def _exact(index: Index, queries: Floats, k: int, threads: int, repeats: int) -> Measured:
+    many, few = queries[:EXACT_BATCH], queries[:EXACT_SINGLES]
+    _, batched = _timed(partial(index.exact, many, k, threads=threads), repeats)
+    _, single = _timed(partial(_one_by_one, partial(index.exact, k=k, threads=1), few), repeats)
+    return Measured("exact", None, 1.0, float(len(index)), len(many) / batched, len(few) / single)
 
 
 def _timed(run: Callable[[], Any], repeats: int) -> tuple[Any, float]:

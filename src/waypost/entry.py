@@ -16,6 +16,7 @@ Rows = NDArray[np.int32]
 
 RULES = ("largest-norm", "first", "random")
 DEFAULT_RULE = "largest-norm"
+MOST_OF_BUDGET = 4  # a block of entries gets one part in so many
 
 
 def entry_row(entry: Entry, items: Floats, seed: int = 0) -> int:
@@ -43,12 +44,12 @@ def entry_rows(entry: Entry, items: Floats, queries: int, seed: int = 0) -> Rows
 
 
 def affordable(rows: Rows, budget: int) -> Rows:
-    """As much of a block as leaves half of the budget to walk on.
+    """As much of a block as leaves three quarters of the budget to walk on.
 
-    >>> affordable(np.array([[7, 2, 5, 3]], np.int32), 5).tolist()
+    >>> affordable(np.array([[7, 2, 5, 3]], np.int32), 8).tolist()
     [[7, 2]]
     """
-    return np.ascontiguousarray(rows[:, : max(budget // 2, 1)])
+    return np.ascontiguousarray(rows[:, : max(budget // MOST_OF_BUDGET, 1)])
 
 
 def is_block(entry: object) -> TypeGuard[Block]:

@@ -10,12 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from waypost import _core
 from waypost.arguments import MOST_ROWS, as_count, as_matrix, as_seed, as_threads, check_progress
-from waypost.entry import DEFAULT_RULE, Block, Rows, Start, as_row, as_start, entry_row, is_block
+from waypost.entry import DEFAULT_RULE, Block, Rows, Start, as_block, as_row, entry_row, is_block
 from waypost.order import insertion_order
 
 Progress = Callable[[int, int], None]
 
-KINDS = ("ip-nsw", "ipdg", "moebius", "moebius-printed", "l2-nsw", "cos-nsw")
+KINDS = ("ip-nsw", "ipdg", "moebius", "moebius-printed", "l2-nsw", "cos-nsw", "united")
+STURDY_ENTRY: Block = ("largest-norm", 128)  # where searches of a united graph start unless told otherwise
 KINDS_OWN_RULE = -1  # the native builders' word for "start where this kind's paper starts"
 GROWING_BATCHES = 0
 MOST_DEGREE = 65_535  # far beyond any use; a slip of the keyboard should not ask for all the memory
@@ -154,7 +155,8 @@ def build_graph(
     """Builds a proximity graph over `items`; the same seed gives the same graph whatever `threads` is.
 
     - `kind`: "ip-nsw", "ipdg", "moebius", "l2-nsw" or "cos-nsw"; "moebius-printed" is Algorithm 6 to the letter, whose
-      auxiliary vertex can leave the longest items without neighbours when it is removed.
+      auxiliary vertex can leave the longest items without neighbours when it is removed. "united" joins ip-nsw and
+      moebius within one cap, for items whose norms nobody has looked at.
     - `degree`: the most neighbours of a row. `candidates`: how many each insertion looks at.
     - `entry`: where insertions and later searches start: "largest-norm", "first", "random" or a row. Left out, the
       building starts where the kind's paper says and searches at the largest norm. With a number of rows, such as
@@ -185,7 +187,13 @@ def build_graph(
     neighbors = _core.build_graph(items, kind, degree, candidates, rows, first, seed, size, threads, progress)
     if repair:
         neighbors, _ = _core.repair_graph(items, neighbors, start, candidates, threads, progress)
-    return Graph(kind, degree, neighbors, start, block=_as_block(entry) if is_block(entry) else None)
+    return Graph(kind, degree, neighbors, start, block=_block_for(kind, entry))
+
+
+def _block_for(kind: str, entry: Start | None) -> Block | None:
+    if entry is None:
+        return STURDY_ENTRY if kind == "united" else None
+    return as_block(entry) if is_block(entry) else None
 
 
 def _known_kind(kind: object) -> str:
@@ -199,10 +207,9 @@ def _known_kind(kind: object) -> str:
 
 
 def _as_block(block: object) -> Block:
-    start = as_start(block)
-    if not isinstance(start, tuple):
+    if not is_block(block):
         raise ValueError(f"block is {block!r}; pass a rule and how many rows it is to give.")
-    return start
+    return as_block(block)
 
 
 def _as_edges(values: object, name: str) -> Rows:

@@ -31,6 +31,12 @@ def run() -> Run:
     return invoke
 
 
+@pytest.fixture(scope="session")
+def ratings_file() -> Callable[[Path], Path]:
+    """Writes made-up ratings: users of eight tastes, a few items that many like."""
+    return write_ratings
+
+
 def write_ratings(path: Path, users: int = 600) -> Path:
     rng = random.Random(1)
     lines = ["customer,product,stars"]

@@ -180,7 +180,7 @@ def test_completion_completes() -> None:
     assert (out.split(), err) == (["evaluate"], "")
 
 
-COMMANDS = ("factorize", "build", "train", "search", "evaluate", "info", "bench")
+COMMANDS = ("factorize", "build", "train", "search", "evaluate", "info", "bench", "demo")
 COMMANDS += ("data list", "data fetch", "data info")
 
 

@@ -14,7 +14,7 @@ from waypost.cli.inputs import ENDING, existing
 from waypost.cli.options import Json
 from waypost.cli.output import Output
 
-EXTRAS = {"train": "torch", "data": "implicit", "report": "matplotlib", "cli": "typer"}
+EXTRAS = {"cli": "typer", "data": "implicit", "report": "matplotlib", "train": "torch", "tensorboard": "tensorboard"}
 
 
 def info(

@@ -3,13 +3,10 @@
 import errno
 import os
 import re
-import signal
 import sys
-import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from types import FrameType
 from typing import Any
 
 import typer
@@ -103,32 +100,6 @@ def _warnings_as_notes() -> Iterator[None]:
 
 def _note_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     print(f"note: {message}", file=sys.stderr)
-
-
-class Interruption:
-    """Whether Ctrl-C was pressed inside `noticed_interruption`."""
-
-    happened = False
-
-
-@contextmanager
-def noticed_interruption() -> Iterator[Interruption]:
-    """For work that ends well on Ctrl-C and so does not tell of it."""
-    noticed = Interruption()
-    if threading.current_thread() is not threading.main_thread():
-        yield noticed
-        return
-    before = signal.getsignal(signal.SIGINT)
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        noticed.happened = True
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGINT, handle)
-    try:
-        yield noticed
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def stopped(message: str) -> typer.Exit:

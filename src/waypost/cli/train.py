@@ -12,7 +12,8 @@ from waypost.cli.inputs import Sets, beside, open_index, place
 from waypost.cli.options import Column, IndexFile, Json, Key, Seed, Threads, as_counts, as_entry
 from waypost.cli.output import Output
 from waypost.cli.progress import bar
-from waypost.cli.shell import noticed_interruption, stopped
+from waypost.cli.shell import stopped
+from waypost.interruption import noticed_interruption
 
 if TYPE_CHECKING:
     from waypost import Index, TrainConfig

@@ -124,10 +124,10 @@ def _search(figure: Any, shown: SearchPicture) -> None:
     for axes, name in zip(figure.subplots(1, 2), ("unlearned", "learned"), strict=True):
         sights = getattr(shown, name)
         places = [(shown.spots[sight.spot].x, shown.spots[sight.spot].y) for sight in sights]
-        for sight, place in zip(sights, places, strict=True):
-            if sight.parent >= 0:
-                across, up = zip(places[sight.parent], place, strict=True)
-                axes.plot(across, up, color=COLOURS[name], alpha=0.3, linewidth=0.8, zorder=1)
+        edges = [(places[at.parent], place) for at, place in zip(sights, places, strict=True) if at.parent >= 0]
+        # None lifts the pen.
+        across, up = ([end for a, b in edges for end in (a[axis], b[axis], None)] for axis in (0, 1))
+        axes.plot(across, up, color=COLOURS[name], alpha=0.3, linewidth=0.8, zorder=1)
         axes.scatter(*zip(*places, strict=True), s=14, color=COLOURS[name], zorder=2)
         _answers(axes, shown, {sight.spot for sight in sights})
         axes.set_title(f"{name}: {shown.seen(name)} of {shown.answers} true answers seen", fontsize=10)

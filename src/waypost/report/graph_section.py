@@ -14,7 +14,7 @@ def graph_section(report: Report) -> Markup:
     facts = [
         ("kind", graph.kind), ("items", f"{graph.items:,}"), ("edges", f"{graph.edges:,}"),
         ("neighbours, mean", f"{graph.edges / graph.items:.1f} of {graph.cap}"),
-        ("memory", f"{graph.bytes / 1e6:.1f} MB"), ("most popular item", f"neighbour of {graph.most_popular:,}"),
+        ("memory", f"{graph.bytes / 1e6:.1f} MB"), ("most times a neighbour", f"{graph.most_popular:,}"),
     ]  # fmt: skip
     listing = element("dl", [element("div", element("dt", name), element("dd", value)) for name, value in facts])
     charts = element("div", _degree_figure(report), _hops_figure(report), class_="pair")
@@ -23,14 +23,16 @@ def graph_section(report: Report) -> Markup:
 
 def _degree_figure(report: Report) -> Markup:
     graph = report.graph
-    bins = [(one, short(one.low), _label(one)) for one in graph.degree_bins]
+    every = max(1, round(len(graph.degree_bins) / 7))
+    labels = [short(one.low) if at % every == 0 else "" for at, one in enumerate(graph.degree_bins)]
+    bins = [(one, label, _label(one)) for one, label in zip(graph.degree_bins, labels, strict=True)]
     above = [share_bar(one.having, graph.items, low, f"{name} neighbours") for one, low, name in bins]
     below = [share_bar(one.being, graph.items, low, f"neighbour of {name}") for one, low, name in bins]
     drawing = mirrored_chart(
         above,
         below,
         names=("neighbours it has", "items it is a neighbour of"),
-        x_name="how many, or up to the next",
+        x_name="how many, by powers of two",
         y_name="share of the items",
         looks=("plot", "exact"),
         alt=f"Two histograms. An item has {graph.edges / graph.items:.1f} neighbours on the mean, {graph.cap} at most; "
