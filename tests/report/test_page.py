@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from conftest import HOSTILE
+from sample_indexes import HOSTILE
 
 from waypost.report import Report, write_overview, write_report
 from waypost.report.content import Recalls
