@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import waypost as wp
-from waypost.learn.bias_learner import BiasLearner, known_first
+from waypost.learn.bias_learner import BiasLearner
 from waypost.learn.kinds import kinds_of, learn_codebook
 from waypost.learn.learner import Problem
+from waypost.learn.school import known_first
 
 
 def data(n: int = 1500, d: int = 16, queries: int = 2600, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
