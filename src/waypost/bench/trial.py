@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -87,12 +88,12 @@ def labels(items: Floats, queries: Floats, share: float, targets: int) -> NDArra
     return truth
 
 
-def train(vectors: Vectors, graph: wp.Graph, trial: Trial) -> wp.Router:
+def train(vectors: Vectors, graph: wp.Graph, trial: Trial, checkpoint: Path | None = None) -> wp.Router:
     queries, valid = vectors.train[:MOST_TRAINING], vectors.valid[:MOST_VALIDATION]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a training that did not help shows in the table
         truth = labels(vectors.items, queries, trial.share, trial.targets)
-        return wp.train_router(vectors.items, graph, queries, truth, trial.config, valid)
+        return wp.train_router(vectors.items, graph, queries, truth, trial.config, valid, checkpoint=checkpoint)
 
 
 def _measure(bench: Workbench, trial: Trial) -> Result:
