@@ -179,20 +179,18 @@ class LessonWalk {
   }
 
   // What the state before an expansion teaches. With v the value of a vertex and p its probability, the loss is
-  // -log(sum of p v) for imitation, whose v is 0 or 1, and -(sum of p v) for reinforcement.
+  // -log(sum of p v), where v is 0 or 1 for imitation and a count of answers for reinforcement: its slope is the policy
+  // gradient of the expected count, over that count, so that states in which little is expected teach as much.
   void learn() {
     double worth = 0;
     for (std::size_t i = 0; i < frontier_.size(); ++i) worth += value(i) * frontier_.shares[i];
-    const double total = sum(frontier_.shares);
     if (!(worth > 0)) return;
-    const double expected = worth / total;
-    const bool imitates = plan_.lesson == Lesson::imitation;
-    const double pull = (imitates ? 1 : expected) / total;
-    const double push = imitates ? 1 / worth : 1 / total;
+    const double total = sum(frontier_.shares);
+    const double pull = 1 / total, push = 1 / worth;
     for (std::size_t i = 0; i < frontier_.size(); ++i) {
       frontier_.gradients[i] += frontier_.shares[i] * (pull - push * value(i));
     }
-    lessons_.loss -= imitates ? std::log(expected) : expected;
+    lessons_.loss -= std::log(worth / total);
     ++lessons_.states;
   }
 

@@ -1,12 +1,13 @@
-"""The paper's agent on every data set, graph and entry of its setting, beside the unlearned search."""
+"""The paper's agent and the default recipe on every data set, graph and entry of the paper's setting."""
 
 from __future__ import annotations
 
 import numpy as np
 
+import waypost as wp
 from waypost.bench.finished import Finished, Result
 from waypost.bench.tables import Table
-from waypost.bench.trial import BUDGETS, K, agent
+from waypost.bench.trial import BUDGETS, K, Trial, agent
 from waypost.bench.workbench import Workbench
 
 SETS = ("gowalla", "npm_deps", "polimi2022_tv")
@@ -19,8 +20,10 @@ LEAST_GAIN = {
     ("gowalla", "moebius", "random"): 0.30,
     ("gowalla", "moebius", "largest-norm"): 0.03,
 }
+RECIPES = ("agent", "default")
 ABOUT = (
-    f"The paper's agent, {SHARE:.0%} of the training queries with their one true answer, cap 16. Recall {K}@{K} / 1@1 "
+    "`agent`: the paper's agent; `default`: `TrainConfig()`, a bias and kinds of queries. "
+    f"{SHARE:.0%} of the training queries have their one true answer, the default's ten; cap 16. Recall {K}@{K} and 1@1 "
     f"on test queries at {' / '.join(map(str, BUDGETS))} inner products, all of them counted; re-rank: how many of the "
     "best visited are scored exactly, inside the budget, chosen on validation queries, where `plain` is the search "
     "without the router. "
@@ -42,8 +45,8 @@ def largest_norm(bench: Workbench, kept: Finished) -> list[Table]:
 
 
 def _matrix(bench: Workbench, kept: Finished, entry: str) -> Table:
-    columns = ["set", "kind", "measure", "unlearned", "learned", "gain", "re-rank", "target", "met"]
-    table = Table(f"The paper's agent, entry {entry}", ABOUT + TARGETS[entry], columns)
+    columns = ["set", "kind", "recipe", "recall", "unlearned", "learned", "gain", "re-rank", "target", "met"]
+    table = Table(f"In the paper's setting, entry {entry}", ABOUT + TARGETS[entry], columns)
     for name in SETS:
         for kind in KINDS:
             cells = agent(name, kind, entry, SHARE).run(bench, kept)["cells"]

@@ -57,8 +57,8 @@ class TrainConfig:
     """What holds the bias: a "table", one free number a vertex; "bias", a number that the GCN computes, so that items
     that come later get theirs without training; or "both", that and routing vectors beside it."""
     lesson: str = "imitation"
-    """What beam states teach a bias: "imitation" of the choices that show an unseen answer, or "reinforcement" by the
-    number of answers that a choice newly shows."""
+    """What beam states teach a bias: "imitation" of the choices that show an unseen answer, or "reinforcement": as many
+    newly shown answers as possible, relative to the number that the policy expects in that state."""
     kinds: int = 8
     """How many kinds of queries get a bias and seeds of their own, beside the bias for all; 0 tells none apart."""
     seeds: int = 6
