@@ -25,13 +25,14 @@ RECIPES = ("agent", "default")
 ABOUT = (
     "`agent`: the paper's agent; `default`: `TrainConfig()`, a bias and kinds of queries. "
     f"{SHARE:.0%} of the training queries have their one true answer, the default's ten; cap 16. Recall {K}@{K} and "
-    f"1@1 on test queries at {' / '.join(map(str, BUDGETS))} inner products, all of them counted; re-rank: how many of the "
-    "best visited are scored exactly, inside the budget, chosen on validation queries, where `plain` is the search "
-    "without the router. "
+    f"1@1 on test queries at {' / '.join(map(str, BUDGETS))} inner products, all of them counted; re-rank: how many of "
+    "the best visited are scored exactly, inside the budget, chosen on validation queries, where `plain` is the search "
+    "without the router and `own` what the router was trained to do. "
 )
 TARGETS = {
-    "random": "Entry: one random row for all queries; where several were drawn, a training each, means. Target: both recalls at or above the unlearned search in every cell; recall "
-    f"{K}@{K} at 256 above it by at least 0.10 on gowalla's ip-NSW and by 0.30 on its Moebius.",
+    "random": "Entry: one random row for all queries; where several were drawn, a training each, means. Target: both "
+    f"recalls at or above the unlearned search in every cell; recall {K}@{K} at 256 above it by at least 0.10 on "
+    "gowalla's ip-NSW and by 0.30 on its Moebius.",
     "largest-norm": f"Entry: the item of the largest norm. Target: never below by more than {ALLOWED_LOSS}; recall "
     f"{K}@{K} at 256 above it by at least 0.03 on gowalla's Moebius.",
 }

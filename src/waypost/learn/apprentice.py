@@ -54,6 +54,8 @@ class Apprentice:
         return state
 
     def restore(self, state: dict[str, Any]) -> None:
+        if {name for name in state if name.startswith("agent.")} != {f"agent.{name}" for name in self.parameters}:
+            raise ValueError("the state is that of another agent.")
         with torch.no_grad():
             for name, parameter in self.parameters.items():
                 parameter.copy_(_as_tensor(state[f"agent.{name}"]))

@@ -108,7 +108,7 @@ class School:
         return self._lessons(draw, draw.budget, self.entries, bias, None, vectors)
 
     def lessons_by_kind(
-        self, draw: Draw, bias: Floats, *, own: bool, vectors: Floats | None = None
+        self, draw: Draw, bias: Floats | None, *, own: bool, vectors: Floats | None = None
     ) -> tuple[Lessons, NDArray[np.int32]]:
         """Of walks from the seeds of each query's kind, by its kind's `own` row of the bias or by the one for all."""
         assert self.codebook is not None
