@@ -10,10 +10,10 @@ NATIVE_SOURCES := $(shell find cpp/include cpp/src cpp/bindings -name '*.[ch]pp'
 ALL_CPP := $(shell find cpp benchmarks -name '*.[ch]pp')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint format sanitize sanitize-address sanitize-thread portable portable-clang portable-arm bench-core demo clean
+.PHONY: help setup test lint format sanitize sanitize-address sanitize-thread portable portable-clang portable-arm bench-core bench-learned demo clean
 
 help: ## list the chores
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 setup: $(INSTALLED) ## create .venv (PYTHON=python3.12 chooses another Python), build waypost and install it with every tool
 
@@ -38,6 +38,9 @@ portable: portable-clang portable-arm ## compile and test the core by Clang and 
 
 bench-core: $(BENCH_INSTALLED) ## measure building and searching against the targets and against hnswlib
 	$(BIN)/python -m waypost.bench.core --write docs/benchmarks.md
+
+bench-learned: $(BENCH_INSTALLED) ## measure what is learned against the targets; hours, but it can be stopped and goes on
+	$(BIN)/python -m waypost.bench.learned --write docs/benchmarks.md
 
 demo: $(INSTALLED) ## build each kind of graph on generated vectors and show recall by budget
 	$(BIN)/python examples/first_search.py

@@ -142,7 +142,7 @@ class LessonWalk {
   void add(Row row, float product) {
     const float score = bias_ == nullptr ? product : product + bias_[row];
     rebase(score);
-    frontier_.push(score + plan_.noise * gumbel(row), std::exp((score - base_) / plan_.tau), shown_by(row),
+    frontier_.push(score + plan_.noise * gumbel(row), std::exp(above_base(score)), shown_by(row),
                    lessons_.rows.size());
     lessons_.rows.push_back(row);
     lessons_.weights.push_back(0);
@@ -165,11 +165,14 @@ class LessonWalk {
   // Keeps the shares within what a double holds: a score far above the base becomes the base.
   void rebase(float score) {
     if (lessons_.rows.empty()) base_ = score;
-    if ((score - base_) / plan_.tau <= largest_exponent) return;
-    const double shrink = std::exp((base_ - score) / plan_.tau);
+    if (above_base(score) <= largest_exponent) return;
+    const double shrink = std::exp(-above_base(score));
     for (double& share : frontier_.shares) share *= shrink;
     base_ = score;
   }
+
+  // In doubles: a float's exponential ends at 88.
+  double above_base(float score) const { return (static_cast<double>(score) - base_) / plan_.tau; }
 
   float gumbel(Row row) const {
     if (plan_.noise == 0) return 0;

@@ -62,8 +62,11 @@ def test_the_gradient_is_that_of_the_loss(lesson: str) -> None:
     np.testing.assert_allclose(gradient, slopes, rtol=1e-4, atol=1e-6)
 
 
-def test_scores_far_apart_do_no_harm() -> None:
-    lessons = beam_lessons(GRAPH, 1e6 * ITEMS, QUERIES, ANSWERS, np.array([[0]], np.int32), budget=60, tau=0.01)
+@pytest.mark.parametrize("scale", [1, 10, 30, 60, 100, 1e3, 1e8])
+def test_scores_far_apart_do_no_harm(scale: float) -> None:
+    """Apart by more than the exponential of a float holds, of a double, and of neither."""
+    items = np.float32(scale) * ITEMS
+    lessons = beam_lessons(GRAPH, items, QUERIES, ANSWERS, np.array([[0]], np.int32), budget=60, tau=1.0)
     assert np.isfinite(lessons.weights).all()
     assert np.isfinite(lessons.loss)
 
