@@ -16,11 +16,14 @@ namespace {
 
 constexpr std::size_t walks_a_chunk = 8;
 constexpr double largest_exponent = 200;  // beyond it the softmax is taken relative to a higher score
+constexpr double least_total = 1e-200;    // below it, relative to the best that is left
+constexpr double least_worth = 1e-300;    // choices of a smaller chance teach nothing: their slopes would overflow
 
 using AnswerSet = std::uint64_t;  // one bit an answer of the query
 
 // The vertices seen but not yet expanded, in parallel arrays: each state of the walk passes over all of them.
 struct Frontier {
+  std::vector<float> scores;
   std::vector<float> noisy;           // what the walk goes by
   std::vector<double> shares;         // of the softmax, before it is normalised
   std::vector<double> gradients;      // so far
@@ -30,6 +33,7 @@ struct Frontier {
   std::size_t size() const { return places.size(); }
 
   void clear() {
+    scores.clear();
     noisy.clear();
     shares.clear();
     gradients.clear();
@@ -37,7 +41,8 @@ struct Frontier {
     places.clear();
   }
 
-  void push(float noisy_score, double share, AnswerSet shows, std::size_t place) {
+  void push(float score, float noisy_score, double share, AnswerSet shows, std::size_t place) {
+    scores.push_back(score);
     noisy.push_back(noisy_score);
     shares.push_back(share);
     gradients.push_back(0);
@@ -54,6 +59,7 @@ struct Frontier {
       values[at] = values.back();
       values.pop_back();
     };
+    close(scores);
     close(noisy);
     close(shares);
     close(gradients);
@@ -142,8 +148,8 @@ class LessonWalk {
   void add(Row row, float product) {
     const float score = bias_ == nullptr ? product : product + bias_[row];
     rebase(score);
-    frontier_.push(score + plan_.noise * gumbel(row), std::exp(above_base(score)), shown_by(row),
-                   lessons_.rows.size());
+    const float noisy = score + plan_.noise * gumbel(row);
+    frontier_.push(score, noisy, std::exp(above_base(score)), shown_by(row), lessons_.rows.size());
     lessons_.rows.push_back(row);
     lessons_.weights.push_back(0);
   }
@@ -171,6 +177,15 @@ class LessonWalk {
     base_ = score;
   }
 
+  // Once all that scored far higher is expanded, what is left may have no share that a double holds.
+  double total_share() {
+    const double total = sum(frontier_.shares);
+    if (total >= least_total) return total;
+    base_ = *std::max_element(frontier_.scores.begin(), frontier_.scores.end());
+    for (std::size_t i = 0; i < frontier_.size(); ++i) frontier_.shares[i] = std::exp(above_base(frontier_.scores[i]));
+    return sum(frontier_.shares);
+  }
+
   // In doubles: a float's exponential ends at 88.
   double above_base(float score) const { return (static_cast<double>(score) - base_) / plan_.tau; }
 
@@ -185,10 +200,10 @@ class LessonWalk {
   // -log(sum of p v), where v is 0 or 1 for imitation and a count of answers for reinforcement: its slope is the policy
   // gradient of the expected count, over that count, so that states in which little is expected teach as much.
   void learn() {
+    const double total = total_share();
     double worth = 0;
     for (std::size_t i = 0; i < frontier_.size(); ++i) worth += value(i) * frontier_.shares[i];
-    if (!(worth > 0)) return;
-    const double total = sum(frontier_.shares);
+    if (!(worth >= least_worth)) return;
     const double pull = 1 / total, push = 1 / worth;
     for (std::size_t i = 0; i < frontier_.size(); ++i) {
       frontier_.gradients[i] += frontier_.shares[i] * (pull - push * value(i));
