@@ -10,7 +10,7 @@ NATIVE_SOURCES := $(shell find cpp/include cpp/src cpp/bindings -name '*.[ch]pp'
 ALL_CPP := $(shell find cpp benchmarks -name '*.[ch]pp')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint format sanitize sanitize-address sanitize-thread portable portable-clang portable-arm bench-core bench-learned demo clean
+.PHONY: help setup test lint format sanitize sanitize-address sanitize-thread portable portable-clang portable-arm bench bench-core bench-learned bench-scale demo clean
 
 help: ## list the chores
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -36,14 +36,20 @@ sanitize: sanitize-address sanitize-thread ## run the native tests under the add
 
 portable: portable-clang portable-arm ## compile and test the core by Clang and for ARM (needs clang, g++-aarch64-linux-gnu and qemu-user)
 
+bench: $(BENCH_INSTALLED) ## measure waypost side by side with the other libraries, on real factors
+	$(BIN)/python -m waypost.bench.against --write docs/benchmarks.md --readme README.md
+
 bench-core: $(BENCH_INSTALLED) ## measure building and searching against the targets and against hnswlib
 	$(BIN)/python -m waypost.bench.core --write docs/benchmarks.md
 
 bench-learned: $(BENCH_INSTALLED) ## measure what is learned against the targets; hours, but it can be stopped and goes on
 	$(BIN)/python -m waypost.bench.learned --write docs/benchmarks.md
 
-demo: $(INSTALLED) ## build each kind of graph on generated vectors and show recall by budget
-	$(BIN)/python examples/first_search.py
+bench-scale: $(BENCH_INSTALLED) ## measure from ten thousand generated items to ten million
+	$(BIN)/python -m waypost.bench.at_scale --write docs/benchmarks.md
+
+demo: $(INSTALLED) ## show on npm packages what learned routing buys: a table, examples by name, build/demo/report.html
+	$(BIN)/waypost demo build/demo
 
 clean: ## remove all that the other chores made, .venv too
 	rm -rf build dist $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
@@ -59,9 +65,11 @@ $(INSTALLED): pyproject.toml constraints.txt CMakeLists.txt $(NATIVE_SOURCES) | 
 	$(PIP) --no-build-isolation --editable '.[dev,train]'
 	@touch $@
 
-# waypost is installed already: this adds what the extra names, and builds nothing of ours again.
+# waypost is installed already: this adds what the extra names, and builds nothing of ours again. diskannpy asks for one
+# old numpy but runs with a new one.
 $(BENCH_INSTALLED): $(INSTALLED)
 	$(PIP) 'waypost[bench]'
+	$(PIP) --no-deps "diskannpy; python_version < '3.13' and platform_machine == 'x86_64'"
 	@touch $@
 
 # The thread sanitizer of older compilers fails where the kernel scatters addresses widely, so that is turned off

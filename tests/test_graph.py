@@ -38,6 +38,31 @@ def test_bytes_are_those_of_the_neighbors() -> None:
     assert BY_HAND.bytes == 4 * 2 * 4
 
 
+def test_deferred_neighbours_count() -> None:
+    graph = wp.Graph("by-hand", 1, np.array([[1], [-1], [0]]), 0, np.array([[-1, -1], [2, -1], [-1, -1]]), penalty=2)
+    assert graph.reachable() == 1.0
+    assert graph.bytes == 4 * 3 + 4 * 6
+    assert graph.deferred is not None
+    assert graph.deferred.dtype == np.int32
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"deferred": np.zeros((3, 2), int)}, "deferred has 3 rows where neighbors has 4; make them equal."),
+        ({"deferred": np.zeros((4, 2))}, r"deferred has dtype float64 and shape \(4, 2\); pass an int32 matrix."),
+        ({"deferred": np.zeros(4, int)}, r"deferred has dtype int64 and shape \(4,\); pass an int32 matrix."),
+        ({"penalty": -1.0}, "penalty is -1.0; pass a finite number, 0 or more."),
+        ({"penalty": np.inf}, "penalty is inf; pass a finite number, 0 or more."),
+        ({"block": "first"}, "block is 'first'; pass a rule and how many rows it is to give."),
+        ({"block": ("best", 3)}, "entry is 'best'; pass one of largest-norm"),
+    ],
+)
+def test_parts_that_do_not_fit_are_refused(fields: dict, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        wp.Graph("by-hand", 2, BY_HAND.neighbors, 0, **fields)
+
+
 def test_repair_makes_every_row_reachable_from_every_entry() -> None:
     graph = wp.build_graph(ITEMS, "ip-nsw", degree=3, candidates=10, repair=True)
     assert all(graph.reachable(row) == 1 for row in range(0, len(ITEMS), 7))

@@ -19,10 +19,11 @@ from reference.nsw import nsw
 from reference.samples import Vectors, gaussian, powers_of_two, small_integers
 from reference.schedule import batch_size, entry_first, growing_batches, random_number
 from reference.similarity import inner_products, minus_squared_distances, moebius_images, to_unit_length
+from reference.united import united
 
 from waypost import _core
 
-KINDS = ("ip-nsw", "ipdg", "moebius", "moebius-printed", "l2-nsw", "cos-nsw")
+KINDS = ("ip-nsw", "ipdg", "moebius", "moebius-printed", "l2-nsw", "cos-nsw", "united")
 SAMPLES: dict[str, Callable[[int, int], Vectors]] = {
     "ip-nsw": small_integers,
     "ipdg": partial(small_integers, dimensions=3),  # so that Neighbor Selection turns down many
@@ -30,6 +31,7 @@ SAMPLES: dict[str, Callable[[int, int], Vectors]] = {
     "moebius-printed": powers_of_two,
     "l2-nsw": small_integers,
     "cos-nsw": powers_of_two,
+    "united": powers_of_two,
 }
 
 
@@ -53,6 +55,11 @@ def reference(
     order = shuffled(len(vectors), seed).tolist()
     products = inner_products if exact else native_inner_products
     distances = minus_squared_distances if exact else native_distances
+    if kind == "united":
+        parts = (
+            reference(vectors, part, degree, candidates, entry, seed, batch, exact) for part in ("ip-nsw", "moebius")
+        )
+        return united(*parts, degree)
     if kind == "ipdg":
         return ipdg(products(vectors), order, degree, candidates, seed, batch, entry)
     if kind.startswith("moebius"):

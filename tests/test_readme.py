@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/quickstart.md", "docs/guide.md", "docs/data.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/quickstart.md", "docs/guide.md", "docs/data.md", "docs/cli.md")
 WITH_PYTHON = ("README.md", "docs/quickstart.md", "docs/guide.md", "docs/data.md")
 
 

@@ -69,6 +69,26 @@ def test_same_visits_hops_and_path(budget: int) -> None:
         assert traced[5][traced[3][at] : traced[3][at + 1]].tolist() == [scores[row] for row in walk.visited]
 
 
+@pytest.mark.parametrize("penalty", [0, 2, 40])
+@pytest.mark.parametrize("budget", [1, 5, 40, 120, 300])
+def test_deferred_neighbours_wait_for_a_second_visit(budget: int, penalty: int) -> None:
+    items, queries, neighbors, lists = sample(4)
+    queries[:] = 0
+    queries[:, :4] = np.random.default_rng(9).choice([-2, 2], (len(queries), 4))  # all of length 4
+    core = neighbors.copy()
+    core[:, 2:] = -1
+    deferred = np.roll(neighbors, -2, axis=1)
+    deferred[:, 4:] = -1
+    deferred[::5] = -1
+    searcher = _core.Searcher(core, items, deferred=deferred, penalty=penalty / 4)
+    traced = searcher.search(queries, rows([[7]]), K, budget, trace=True)
+    later = [[row for row in one if row >= 0] for one in deferred.tolist()]
+    for at, query in enumerate(queries):
+        scores = routing_scores(items, query)
+        expected = beam_search([one[:2] for one in lists], scores, [7], budget, later, penalty)
+        assert traced_walk(traced, at) == expected
+
+
 def test_entries_a_query_count_once_each() -> None:
     items, queries, neighbors, lists = sample(5)
     entries = np.random.default_rng(0).integers(0, len(items), (len(queries), 6)).astype(np.int32)

@@ -26,12 +26,15 @@ ITEMS = RNG.integers(-3, 4, (N, D)).astype(np.float32)
 QUERIES = RNG.integers(-3, 4, (7, D)).astype(np.float32)
 GRAPH = wp.build_graph(ITEMS, "moebius", degree=4, candidates=20, repair=True)
 ROUTER = wp.Router(RNG.standard_normal((N, 3)).astype(np.float32), np.ones((3, D)), entry="largest-norm")
+DEFERRING = wp.Graph("by-hand", 4, GRAPH.neighbors, 3, np.roll(GRAPH.neighbors, 5, axis=0), 0.25, ("largest-norm", 6))
 INDEXES = {
     "plain": wp.Index(ITEMS, GRAPH),
     "numbered": wp.Index(ITEMS, GRAPH, ids=np.arange(N) * 3 + 7),
     "named": wp.Index(ITEMS, GRAPH, ids=[f"ítem {row}" for row in range(N)]),
     "routed": wp.Index(ITEMS, GRAPH, ROUTER, ids=range(N)),
     "random": wp.Index(ITEMS, GRAPH, wp.Router(entry="random")),
+    "deferring": wp.Index(ITEMS, DEFERRING),
+    "several entries": wp.Index(ITEMS, GRAPH, wp.Router(entry=("first", 9))),
     "odd": wp.Index(ITEMS[:, :1], GRAPH, ids=["", *map(str, range(N - 1))]),
     "single": wp.Index(ITEMS[:1], wp.build_graph(ITEMS[:1], "ip-nsw", degree=1, candidates=1), ids=[""]),
 }
@@ -64,6 +67,8 @@ def test_all_parts_come_back(name: str, mmap: bool, tmp_path: Path) -> None:
     np.testing.assert_array_equal(loaded.graph.neighbors, index.graph.neighbors)
     assert (loaded.graph.kind, loaded.graph.degree) == (index.graph.kind, index.graph.degree)
     assert (loaded.graph.entry, loaded.router.entry) == (index.graph.entry, index.router.entry)
+    assert (loaded.graph.penalty, loaded.graph.block) == (index.graph.penalty, index.graph.block)
+    np.testing.assert_array_equal(loaded.graph.deferred, index.graph.deferred)
     assert (loaded.ids is None) == (index.ids is None)
     assert loaded.ids is None or loaded.ids.tolist() == index.ids.tolist()
     assert_same_answers(loaded, index)
@@ -279,6 +284,16 @@ def test_what_the_liars_start_from_is_true(tmp_path: Path) -> None:
         ({}, {"entry": "first"}, "its parts do not fit"),
         ({}, {"router.entry": "9"}, "entry is row 9"),
         ({}, {"router.entry": "best"}, "entry is 'best'"),
+        ({}, {"router.entry": "best:3"}, "entry is 'best'"),
+        ({}, {"router.entry": "first:none"}, "its parts do not fit"),
+        ({}, {"router.entry": "first:0"}, "entry's number of rows is 0"),
+        ({}, {"block": "first"}, "block is 'first'"),
+        ({}, {"penalty": "much"}, "its parts do not fit"),
+        ({}, {"penalty": "nan"}, "penalty is nan"),
+        ({"deferred": np.zeros((5, 2), ROW)}, {}, "deferred has 5 rows"),
+        ({"deferred": np.zeros((4, 2), FLOAT)}, {}, "deferred is float32"),
+        ({"router.starts": np.array([1, 4], ROW)}, {}, "router.starts is empty or holds rows outside"),
+        ({"router.starts": np.zeros(0, ROW)}, {}, "router.starts is empty or holds rows outside"),
         ({}, {"router.start": "4"}, "entry is row 4"),
         ({}, {"router.start": "9" * 30}, "entry is row 9"),
         ({"items": None}, {}, r"it lacks \['items'\]"),

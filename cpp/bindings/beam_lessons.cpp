@@ -6,6 +6,7 @@
 #include <string>
 
 #include "arrays.hpp"
+#include "deferred_argument.hpp"
 #include "progress.hpp"
 #include "topics.hpp"
 
@@ -54,7 +55,8 @@ void check_kinds(const RowVector& kinds, std::size_t queries, std::size_t biases
 nb::tuple beam_lessons(const RowMatrix& neighbors, const FloatMatrix& route, const FloatMatrix& queries,
                        const RowMatrix& entries, const RowMatrix& answers, std::size_t budget, float tau, float noise,
                        const std::string& lesson, const std::optional<FloatMatrix>& bias,
-                       const std::optional<RowVector>& kinds, std::uint64_t seed, unsigned threads) {
+                       const std::optional<RowVector>& kinds, std::uint64_t seed, unsigned threads,
+                       const std::optional<RowMatrix>& deferred, float penalty) {
   const std::size_t n = route.shape(0);
   const std::size_t m = queries.shape(0);
   if (neighbors.shape(0) != n || (bias && bias->shape(1) != n)) {
@@ -69,6 +71,7 @@ nb::tuple beam_lessons(const RowMatrix& neighbors, const FloatMatrix& route, con
   if (kinds) check_kinds(*kinds, m, bias ? bias->shape(0) : 0);
   BeamLessonPlan plan;
   plan.graph = {neighbors.data(), n, neighbors.shape(1)};
+  if (deferred) add_deferred(*deferred, penalty, plan.graph);
   plan.route = view(route);
   if (bias) plan.bias = view(*bias);
   plan.budget = budget;
@@ -93,7 +96,8 @@ void add_beam_lessons(nb::module_& module) {
   module.def("beam_lessons", &beam_lessons, "neighbors"_a.noconvert(), "route"_a.noconvert(), "queries"_a.noconvert(),
              "entries"_a.noconvert(), "answers"_a.noconvert(), "budget"_a, "tau"_a, "noise"_a = 0.0f,
              "lesson"_a = "imitation", "bias"_a.none().noconvert() = nb::none(),
-             "kinds"_a.none().noconvert() = nb::none(), "seed"_a = 0, "threads"_a = 0);
+             "kinds"_a.none().noconvert() = nb::none(), "seed"_a = 0, "threads"_a = 0,
+             "deferred"_a.none().noconvert() = nb::none(), "penalty"_a = 0.0f);
 }
 
 }  // namespace waypost::bindings

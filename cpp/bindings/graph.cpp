@@ -8,6 +8,7 @@
 #include <string>
 
 #include "arrays.hpp"
+#include "deferred_argument.hpp"
 #include "progress.hpp"
 #include "topics.hpp"
 #include "waypost/build.hpp"
@@ -23,7 +24,8 @@ using Builder = std::vector<Row> (*)(Vectors, const BuildOptions&);
 const std::map<std::string, Builder>& builders() {
   static const std::map<std::string, Builder> all{
       {"ip-nsw", build_ip_nsw}, {"l2-nsw", build_l2_nsw},   {"cos-nsw", build_cos_nsw},
-      {"ipdg", build_ipdg},     {"moebius", build_moebius}, {"moebius-printed", build_moebius_printed}};
+      {"ipdg", build_ipdg},     {"moebius", build_moebius}, {"moebius-printed", build_moebius_printed},
+      {"united", build_united}};
   return all;
 }
 
@@ -85,11 +87,13 @@ std::pair<Out<Row>, std::size_t> repair_graph(const FloatMatrix& items, const Ro
   return {to_array(std::move(repaired), {n, degree}), added};
 }
 
-Out<std::int32_t> hops(const RowMatrix& neighbors, const RowVector& entries) {
+Out<std::int32_t> hops(const RowMatrix& neighbors, const RowVector& entries, const std::optional<RowMatrix>& deferred) {
   std::vector<std::int32_t> found;
+  Graph graph = graph_view(neighbors);
+  if (deferred) add_deferred(*deferred, 0, graph);
   {
     const nb::gil_scoped_release unlocked;
-    found = hops_from(graph_view(neighbors), {entries.data(), entries.shape(0)});
+    found = hops_from(graph, {entries.data(), entries.shape(0)});
   }
   return to_array(std::move(found), {neighbors.shape(0)});
 }
@@ -102,7 +106,8 @@ void add_graph(nb::module_& module) {
              "progress"_a.none() = nb::none());
   module.def("repair_graph", &repair_graph, "items"_a.noconvert(), "neighbors"_a.noconvert(), "root"_a, "candidates"_a,
              "threads"_a = 0, "progress"_a.none() = nb::none());
-  module.def("hops_from", &hops, "neighbors"_a.noconvert(), "entries"_a.noconvert());
+  module.def("hops_from", &hops, "neighbors"_a.noconvert(), "entries"_a.noconvert(),
+             "deferred"_a.none().noconvert() = nb::none());
 }
 
 }  // namespace waypost::bindings

@@ -6,7 +6,9 @@ NB_MODULE(_core, module) {
   waypost::bindings::add_kernels(module);
   waypost::bindings::add_exact(module);
   waypost::bindings::add_graph(module);
+  waypost::bindings::add_filter(module);
   waypost::bindings::add_search(module);
+  waypost::bindings::add_pool_search(module);
   waypost::bindings::add_rollout(module);
   waypost::bindings::add_beam_lessons(module);
   waypost::bindings::add_imitation(module);

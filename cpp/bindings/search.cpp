@@ -3,6 +3,8 @@
 #include <nanobind/stl/optional.h>
 
 #include "arrays.hpp"
+#include "deferred_argument.hpp"
+#include "filter.hpp"
 #include "finite.hpp"
 #include "progress.hpp"
 #include "topics.hpp"
@@ -49,18 +51,21 @@ Out<T> whole(std::vector<T>&& values) {
 class Searcher {
  public:
   Searcher(RowMatrix neighbors, FloatMatrix route, std::optional<FloatMatrix> rank, std::optional<FloatMatrix> bias,
-           std::optional<FloatMatrix> centroids, std::optional<RowMatrix> seeds)
+           std::optional<FloatMatrix> centroids, std::optional<RowMatrix> seeds, std::optional<RowMatrix> deferred,
+           float penalty)
       : neighbors_(std::move(neighbors)),
         route_(std::move(route)),
         rank_(std::move(rank)),
         bias_(std::move(bias)),
         centroids_(std::move(centroids)),
-        seeds_(std::move(seeds)) {
+        seeds_(std::move(seeds)),
+        deferred_(std::move(deferred)) {
     if (neighbors_.shape(0) != route_.shape(0) || (rank_ && rank_->shape(0) != route_.shape(0))) {
       throw nb::value_error("neighbors and vectors must have one row an item");
     }
     if (neighbors_.shape(0) > 0x7FFFFFFEu) throw nb::value_error("there must be fewer than 2^31 - 1 items");
     plan_.graph = {neighbors_.data(), neighbors_.shape(0), neighbors_.shape(1)};
+    if (deferred_) add_deferred(*deferred_, penalty, plan_.graph);
     plan_.route = view(route_);
     plan_.rank = rank_ ? view(*rank_) : plan_.route;
     if (centroids_.has_value() != seeds_.has_value()) throw nb::value_error("centroids and seeds must come together");
@@ -70,7 +75,7 @@ class Searcher {
 
   nb::tuple search(const FloatMatrix& queries, const RowMatrix& entries, std::size_t k, std::size_t budget,
                    std::size_t rerank, const std::optional<FloatMatrix>& rank_queries, unsigned threads, bool trace,
-                   float bias_scale, bool by_kind) {
+                   float bias_scale, bool by_kind, const Filter* filter, bool complete) {
     SearchPlan plan = plan_;
     plan.k = k;
     plan.budget = budget;
@@ -78,6 +83,7 @@ class Searcher {
     plan.threads = threads;
     plan.bias_scale = bias_scale;
     plan.by_kind = by_kind && centroids_;
+    plan.complete = complete;
     const std::size_t m = queries.shape(0);
     if (k < 1) throw nb::value_error("k must be at least 1");
     if (rerank + plan.overhead() >= budget) {
@@ -90,6 +96,7 @@ class Searcher {
     if (rerank > 0 && !rank_queries && plan.rank.cols != plan.route.cols) {
       throw nb::value_error("rank_queries must be given when ranking vectors differ in width from routing vectors");
     }
+    if (filter != nullptr) plan.filter = &filter->lists_for(plan.graph.size, m);
     const SearchQueries asked{view(queries), rank_queries ? view(*rank_queries) : view(queries), view(entries)};
     auto ids = new_array<std::int64_t>({m, k});
     auto scores = new_array<float>({m, k});
@@ -133,6 +140,7 @@ class Searcher {
   std::optional<FloatMatrix> bias_;
   std::optional<FloatMatrix> centroids_;
   std::optional<RowMatrix> seeds_;
+  std::optional<RowMatrix> deferred_;
   SearchPlan plan_;
   SpacePool<SearchSpace> pool_;
 };
@@ -142,13 +150,13 @@ class Searcher {
 void add_search(nb::module_& module) {
   nb::class_<Searcher>(module, "Searcher")
       .def(nb::init<RowMatrix, FloatMatrix, std::optional<FloatMatrix>, std::optional<FloatMatrix>,
-                    std::optional<FloatMatrix>, std::optional<RowMatrix>>(),
+                    std::optional<FloatMatrix>, std::optional<RowMatrix>, std::optional<RowMatrix>, float>(),
            "neighbors"_a.noconvert(), "route"_a.noconvert(), "rank"_a.none().noconvert() = nb::none(),
            "bias"_a.none().noconvert() = nb::none(), "centroids"_a.none().noconvert() = nb::none(),
-           "seeds"_a.none().noconvert() = nb::none())
+           "seeds"_a.none().noconvert() = nb::none(), "deferred"_a.none().noconvert() = nb::none(), "penalty"_a = 0.0f)
       .def("search", &Searcher::search, "queries"_a.noconvert(), "entries"_a.noconvert(), "k"_a, "budget"_a,
            "rerank"_a = 0, "rank_queries"_a.none().noconvert() = nb::none(), "threads"_a = 0, "trace"_a = false,
-           "bias_scale"_a = 0.0f, "by_kind"_a = false);
+           "bias_scale"_a = 0.0f, "by_kind"_a = false, "filter"_a.none() = nb::none(), "complete"_a = true);
 }
 
 }  // namespace waypost::bindings

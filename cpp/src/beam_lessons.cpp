@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "waypost/deferred.hpp"
 #include "waypost/parallel.hpp"
 #include "waypost/random.hpp"
 #include "waypost/scorer.hpp"
@@ -29,6 +30,7 @@ struct Frontier {
   std::vector<double> gradients;      // so far
   std::vector<AnswerSet> shown;       // answers among the neighbors
   std::vector<std::uint32_t> places;  // in the walk's list of what it saw
+  std::vector<char> second;           // whether it was expanded before, and comes for its deferred edges
 
   std::size_t size() const { return places.size(); }
 
@@ -39,15 +41,17 @@ struct Frontier {
     gradients.clear();
     shown.clear();
     places.clear();
+    second.clear();
   }
 
-  void push(float score, float noisy_score, double share, AnswerSet shows, std::size_t place) {
+  void push(float score, float noisy_score, double share, AnswerSet shows, std::size_t place, bool again) {
     scores.push_back(score);
     noisy.push_back(noisy_score);
     shares.push_back(share);
     gradients.push_back(0);
     shown.push_back(shows);
     places.push_back(static_cast<std::uint32_t>(place));
+    second.push_back(again ? 1 : 0);
   }
 
   std::size_t best() const {
@@ -65,6 +69,7 @@ struct Frontier {
     close(gradients);
     close(shown);
     close(places);
+    close(second);
   }
 };
 
@@ -97,6 +102,7 @@ class LessonWalk {
         answers_(queries.answers.row(query), queries.answers.cols),
         entries_(queries.entries.row(queries.entries.rows == 1 ? 0 : query), queries.entries.cols),
         seed_(random_bits(plan.seed, query)),
+        penalty_(penalty_for(plan.graph, queries.route.row(query), plan.route.cols)),
         space_(space),
         frontier_(space.frontier),
         lessons_(lessons) {}
@@ -148,8 +154,8 @@ class LessonWalk {
   void add(Row row, float product) {
     const float score = bias_ == nullptr ? product : product + bias_[row];
     rebase(score);
-    const float noisy = score + plan_.noise * gumbel(row);
-    frontier_.push(score, noisy, std::exp(above_base(score)), shown_by(row), lessons_.rows.size());
+    frontier_.push(score, score + plan_.noise * gumbel(row), std::exp(above_base(score)),
+                   answers_in(plan_.graph.of(static_cast<std::size_t>(row))), lessons_.rows.size(), false);
     lessons_.rows.push_back(row);
     lessons_.weights.push_back(0);
   }
@@ -159,9 +165,9 @@ class LessonWalk {
     return number == 0 ? 0 : AnswerSet{1} << (number - 1);
   }
 
-  AnswerSet shown_by(Row row) const {
+  AnswerSet answers_in(std::span<const Row> rows) const {
     AnswerSet shows = 0;
-    for (const Row neighbor : plan_.graph.of(static_cast<std::size_t>(row))) {
+    for (const Row neighbor : rows) {
       if (!plan_.graph.holds(neighbor)) break;
       shows |= answer(neighbor);
     }
@@ -218,14 +224,29 @@ class LessonWalk {
   }
 
   void expand(std::size_t at) {
-    const std::size_t place = frontier_.places[at];
+    const auto row = static_cast<std::size_t>(lessons_.rows[frontier_.places[at]]);
+    const bool again = frontier_.second[at] != 0;
     note(at);
+    if (!again && plan_.graph.defers(row)) {
+      come_back(at);
+    } else {
+      frontier_.drop(at);
+    }
+    see(again ? plan_.graph.deferred_of(row) : plan_.graph.of(row));
+  }
+
+  // The vertex stays in the frontier, put back by the penalty, for its deferred edges.
+  void come_back(std::size_t at) {
+    const auto row = static_cast<std::size_t>(lessons_.rows[frontier_.places[at]]);
+    const float score = frontier_.scores[at] - penalty_;
+    const float noisy = frontier_.noisy[at] - penalty_;
+    const std::uint32_t place = frontier_.places[at];
     frontier_.drop(at);
-    see(plan_.graph.of(static_cast<std::size_t>(lessons_.rows[place])));
+    frontier_.push(score, noisy, std::exp(above_base(score)), answers_in(plan_.graph.deferred_of(row)), place, true);
   }
 
   void note(std::size_t at) {
-    lessons_.weights[frontier_.places[at]] = static_cast<float>(frontier_.gradients[at] / plan_.tau);
+    lessons_.weights[frontier_.places[at]] += static_cast<float>(frontier_.gradients[at] / plan_.tau);
   }
 
   void finish() {
@@ -243,6 +264,7 @@ class LessonWalk {
   std::span<const Row> answers_;
   std::span<const Row> entries_;
   std::uint64_t seed_;
+  float penalty_;
   LessonSpace& space_;
   Frontier& frontier_;
   BeamLessons& lessons_;

@@ -16,11 +16,15 @@ std::vector<std::int32_t> hops_from(const Graph& graph, std::span<const Row> ent
   }
   for (std::size_t i = 0; i < queue.size(); ++i) {
     const auto from = static_cast<std::size_t>(queue[i]);
-    for (const Row row : graph.of(from)) {
-      if (!graph.holds(row) || hops[static_cast<std::size_t>(row)] >= 0) continue;
-      hops[static_cast<std::size_t>(row)] = hops[from] + 1;
-      queue.push_back(row);
-    }
+    const auto spread = [&](std::span<const Row> rows) {
+      for (const Row row : rows) {
+        if (!graph.holds(row) || hops[static_cast<std::size_t>(row)] >= 0) continue;
+        hops[static_cast<std::size_t>(row)] = hops[from] + 1;
+        queue.push_back(row);
+      }
+    };
+    spread(graph.of(from));
+    if (graph.deferred_degree > 0) spread(graph.deferred_of(from));
   }
   return hops;
 }

@@ -5,14 +5,17 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <type_traits>
 
+#include "waypost/deferred.hpp"
 #include "waypost/parallel.hpp"
+#include "waypost/scan.hpp"
 #include "waypost/scorer.hpp"
 
 namespace waypost {
 namespace {
 
-constexpr std::size_t queries_a_chunk = 64;
+constexpr std::size_t most_queries_a_chunk = 64;
 
 // Leaves the best `count` of the keys in `chosen`, best first.
 void choose(std::size_t count, SearchSpace& space) {
@@ -43,11 +46,13 @@ struct Biased {
   }
 };
 
+// What the filter keeps back is queued as no key at all: a branch on it would be mispredicted.
 template <class Scoring, AnswerFilter Filter>
-void choose_seen(std::size_t query, std::size_t count, const Filter& filter, SearchSpace& space) {
+void choose_seen(std::size_t count, const Filter& filter, SearchSpace& space) {
   space.queue.clear();
   for (std::size_t i = 0; i < space.walk.keys.size(); ++i) {
-    if (filter.allows(query, key_row(space.walk.keys[i]))) space.queue.push(Scoring::key(space, i));
+    const Key all = Key{0} - (filter.allows(key_row(space.walk.keys[i])) ? 1 : 0);
+    space.queue.push(Scoring::key(space, i) & all);
   }
   choose(count, space);
 }
@@ -76,40 +81,103 @@ void write(std::size_t query, std::size_t k, const std::vector<Key>& chosen, con
 // The memory of other queries arrives while one is worked on; more at once would only crowd the caches.
 constexpr std::size_t walks_at_once = 4;
 
-// One of the queries being worked on.
-template <class Scoring, Visitor V, AnswerFilter Filter>
-class Lane {
- public:
-  Lane(const SearchPlan& plan, const SearchQueries& queries, const SearchAnswers& answers, const Filter& filter,
-       SearchSpace& space)
-      : plan_(plan), queries_(queries), answers_(answers), filter_(filter), space_(space) {}
+// How a call that asks for everything makes its filters, and one that does not.
+struct Unfiltered {
+  using Filter = AllowAll;
+  static Filter filter(const SearchPlan&, SearchSpace&) { return {}; }
+};
 
-  void start(std::size_t query, V visitor) {
+struct Filtered {
+  using Filter = RowFilter;
+  static Filter filter(const SearchPlan& plan, SearchSpace& space) { return {*plan.filter, space.excluded}; }
+};
+
+constexpr std::size_t wider = 4;  // a walk that found too little is walked again with so many times the products
+
+// One of the queries being worked on.
+template <class Scoring, class Filtering, class VisitorOf>
+class Lane {
+  using V = std::invoke_result_t<VisitorOf, std::size_t>;
+  static constexpr bool filtered = std::is_same_v<Filtering, Filtered>;
+
+ public:
+  Lane(const SearchPlan& plan, const SearchQueries& queries, const SearchAnswers& answers, const VisitorOf& visitor_of,
+       SearchSpace& space)
+      : plan_(plan),
+        queries_(queries),
+        answers_(answers),
+        visitor_of_(visitor_of),
+        space_(space),
+        filter_(Filtering::filter(plan, space)) {}
+
+  // Begins with a query; false when it is answered already.
+  bool start(std::size_t query) {
     query_ = query;
-    const float* routed = queries_.route.row(query);
-    const std::size_t kind = plan_.by_kind ? kind_of(routed, plan_.codebook.centroids) : 0;
-    const auto entries = plan_.by_kind ? plan_.codebook.seeds_of(kind) : own_entries();
-    const std::size_t column = plan_.by_kind && plan_.bias.rows > 1 ? 1 + kind : 0;
-    const Budget budget(plan_.budget - plan_.rerank - plan_.overhead());
-    walk_.emplace(plan_.graph, entries, Scoring::scorer(plan_, routed, column, space_), budget, visitor, space_.walk);
+    cost_ = 0;
+    filter_.enter(query);
+    return set_out(plan_.budget);
   }
 
   void score() { walk_->score(); }
   bool expand() { return walk_->expand(); }
 
-  void finish() {
+  // Answers by what the walk saw; false when that was too little and there is another walk to do.
+  bool finish() {
     walk_->leave();
-    std::size_t cost = space_.walk.keys.size() + plan_.overhead();
-    choose_seen<Scoring>(query_, plan_.rerank > 0 ? plan_.rerank : plan_.k, filter_, space_);
+    cost_ += space_.walk.keys.size() + plan_.overhead();
+    choose_seen<Scoring>(plan_.rerank > 0 ? plan_.rerank : plan_.k, filter_, space_);
+    if constexpr (filtered) {
+      if (plan_.complete && space_.chosen.size() < std::min(plan_.k, filter_.allowed())) {
+        // A walk that ended by itself has seen all that it can: only a scan finds more.
+        const bool exhausted = space_.walk.keys.size() < products_ - plan_.rerank - plan_.overhead();
+        return !set_out(exhausted ? filter_.allowed() : wider * products_);
+      }
+    }
     if (plan_.rerank > 0) {
-      cost += space_.chosen.size();
+      cost_ += space_.chosen.size();
       rank(InnerProduct(queries_.rank.row(query_), plan_.rank), plan_.k, space_);
     }
-    write(query_, plan_.k, space_.chosen, answers_);
-    answers_.cost[query_] = static_cast<std::int64_t>(cost);
+    answer();
+    return true;
   }
 
  private:
+  // Scans where so many products allow it, and walks where not; false when the query is answered.
+  bool set_out(std::size_t products) {
+    if constexpr (filtered) {
+      if (filter_.allowed() <= products) {
+        scan();
+        return false;
+      }
+    }
+    products_ = products;
+    const float* routed = queries_.route.row(query_);
+    const std::size_t kind = plan_.by_kind ? kind_of(routed, plan_.codebook.centroids) : 0;
+    const auto entries = plan_.by_kind ? plan_.codebook.seeds_of(kind) : own_entries();
+    const std::size_t column = plan_.by_kind && plan_.bias.rows > 1 ? 1 + kind : 0;
+    const Budget budget(products - plan_.rerank - plan_.overhead());
+    const float penalty = penalty_for(plan_.graph, routed, plan_.route.cols);
+    walk_.emplace(plan_.graph, entries, Scoring::scorer(plan_, routed, column, space_), budget, visitor_of_(query_),
+                  space_.walk, penalty);
+    return true;
+  }
+
+  void scan() {
+    if constexpr (filtered) {
+      const bool ranked = plan_.rerank > 0;
+      const InnerProduct product(ranked ? queries_.rank.row(query_) : queries_.route.row(query_),
+                                 ranked ? plan_.rank : plan_.route);
+      cost_ += scan_allowed(filter_, product, plan_.k, space_.chosen);
+      answer();
+    }
+  }
+
+  void answer() {
+    filter_.leave();
+    write(query_, plan_.k, space_.chosen, answers_);
+    answers_.cost[query_] = static_cast<std::int64_t>(cost_);
+  }
+
   std::span<const Row> own_entries() const {
     const std::size_t row = queries_.entries.rows == 1 ? 0 : query_;
     return {queries_.entries.row(row), queries_.entries.cols};
@@ -118,31 +186,36 @@ class Lane {
   const SearchPlan& plan_;
   const SearchQueries& queries_;
   const SearchAnswers& answers_;
-  const Filter& filter_;
+  const VisitorOf& visitor_of_;
   SearchSpace& space_;
+  typename Filtering::Filter filter_;
   std::size_t query_ = 0;
+  std::size_t products_ = 0;  // that the present walk may cost
+  std::size_t cost_ = 0;
   std::optional<Walk<typename Scoring::Scorer, Budget, V>> walk_;
 };
 
-// Works on queries [next, end) with as many lanes as are given; `visitor_of` makes each query its visitor.
-template <class LaneType, class VisitorOf>
-void run(std::vector<LaneType>& lanes, std::size_t next, std::size_t end, const VisitorOf& visitor_of) {
+// Begins with the next query that is not answered at once; false when none is left.
+template <class LaneType>
+bool start_next(LaneType& lane, std::size_t& next, std::size_t end) {
+  while (next < end) {
+    if (lane.start(next++)) return true;
+  }
+  return false;
+}
+
+// Works on queries [next, end) with as many lanes as are given.
+template <class LaneType>
+void run(std::vector<LaneType>& lanes, std::size_t next, std::size_t end) {
   std::size_t active = 0;
-  for (; active < lanes.size() && next < end; ++active, ++next) lanes[active].start(next, visitor_of(next));
+  while (active < lanes.size() && start_next(lanes[active], next, end)) ++active;
   std::array<std::size_t, walks_at_once> order{};
   std::iota(order.begin(), order.end(), std::size_t{0});
   while (active > 0) {
     for (std::size_t i = 0; i < active; ++i) lanes[order[i]].score();
     for (std::size_t i = 0; i < active;) {
       LaneType& lane = lanes[order[i]];
-      if (lane.expand()) {
-        ++i;
-        continue;
-      }
-      lane.finish();
-      if (next < end) {
-        lane.start(next, visitor_of(next));
-        ++next;
+      if (lane.expand() || !lane.finish() || start_next(lane, next, end)) {
         ++i;
       } else {
         order[i] = order[--active];
@@ -151,26 +224,34 @@ void run(std::vector<LaneType>& lanes, std::size_t next, std::size_t end, const 
   }
 }
 
-template <class Scoring, Visitor V, AnswerFilter Filter, class VisitorOf>
+// Queries between two looks at Ctrl-C: few where each may scan very many rows.
+std::size_t queries_a_chunk(const SearchPlan& plan) {
+  constexpr std::size_t products = std::size_t{1} << 24;
+  if (plan.filter == nullptr) return most_queries_a_chunk;
+  return std::clamp<std::size_t>(products / std::max<std::size_t>(plan.graph.size, 1), walks_at_once,
+                                 most_queries_a_chunk);
+}
+
+template <class Scoring, class Filtering, class VisitorOf>
 void search_with(const SearchPlan& plan, const SearchQueries& queries, const SearchAnswers& answers,
-                 const Filter& filter, const VisitorOf& visitor_of, SpacePool<SearchSpace>& pool,
-                 const Progress& progress) {
+                 const VisitorOf& visitor_of, SpacePool<SearchSpace>& pool, const Progress& progress) {
   const std::size_t total = queries.route.rows;
   if (total == 0) return;
-  const std::size_t chunks = (total + queries_a_chunk - 1) / queries_a_chunk;
+  const std::size_t size = queries_a_chunk(plan);
+  const std::size_t chunks = (total + size - 1) / size;
   const std::size_t lanes = std::min(walks_at_once, total);
   std::vector<std::unique_ptr<SearchSpace>> spaces(threads_used(chunks, plan.threads) * lanes);
   for (auto& space : spaces) space = pool.take();
-  std::vector<std::vector<Lane<Scoring, V, Filter>>> workers(spaces.size() / lanes);
+  std::vector<std::vector<Lane<Scoring, Filtering, VisitorOf>>> workers(spaces.size() / lanes);
   for (std::size_t i = 0; i < spaces.size(); ++i) {
-    workers[i / lanes].emplace_back(plan, queries, answers, filter, *spaces[i]);
+    workers[i / lanes].emplace_back(plan, queries, answers, visitor_of, *spaces[i]);
   }
   std::size_t polls = 0;
   parallel_for(
       chunks, plan.threads,
       [&](std::size_t chunk, unsigned worker) {
-        const std::size_t first = chunk * queries_a_chunk;
-        run(workers[worker], first, std::min(first + queries_a_chunk, total), visitor_of);
+        const std::size_t first = chunk * size;
+        run(workers[worker], first, std::min(first + size, total));
       },
       [&] {
         if (progress) progress(std::min(++polls * workers.size(), chunks), chunks);
@@ -178,36 +259,45 @@ void search_with(const SearchPlan& plan, const SearchQueries& queries, const Sea
   for (auto& space : spaces) pool.give_back(std::move(space));
 }
 
-// Writes a walk down.
-struct Recorder {
-  Trace* trace;
+// Writes a walk down, in the place of an earlier one of the same query.
+class Recorder {
+ public:
+  explicit Recorder(Trace& trace) : trace_(&trace) { trace = {}; }
 
-  void expanded(Row row) { trace->path.push_back(row); }
+  void expanded(Row row) { trace_->path.push_back(row); }
   void seen(Row row, float score, std::int32_t hop) {
-    trace->rows.push_back(row);
-    trace->scores.push_back(score);
-    trace->hops.push_back(hop);
+    trace_->rows.push_back(row);
+    trace_->scores.push_back(score);
+    trace_->hops.push_back(hop);
   }
+
+ private:
+  Trace* trace_;
 };
 
-template <class Scoring>
+template <class Scoring, class Filtering>
 void search_by(const SearchPlan& plan, const SearchQueries& queries, const SearchAnswers& answers,
                std::vector<Trace>* traces, SpacePool<SearchSpace>& pool, const Progress& progress) {
   if (traces == nullptr) {
     const auto nobody = [](std::size_t) { return NoVisitor{}; };
-    search_with<Scoring, NoVisitor>(plan, queries, answers, AllowAll{}, nobody, pool, progress);
+    search_with<Scoring, Filtering>(plan, queries, answers, nobody, pool, progress);
     return;
   }
   traces->resize(queries.route.rows);
-  const auto recorder = [&](std::size_t query) { return Recorder{&(*traces)[query]}; };
-  search_with<Scoring, Recorder>(plan, queries, answers, AllowAll{}, recorder, pool, progress);
+  const auto recorder = [&](std::size_t query) { return Recorder((*traces)[query]); };
+  search_with<Scoring, Filtering>(plan, queries, answers, recorder, pool, progress);
+}
+
+template <class Filtering>
+constexpr auto search_as(const SearchPlan& plan) {
+  return plan.biased() ? search_by<Biased, Filtering> : search_by<Plain, Filtering>;
 }
 
 }  // namespace
 
 void search(const SearchPlan& plan, const SearchQueries& queries, const SearchAnswers& answers,
             std::vector<Trace>* traces, SpacePool<SearchSpace>& pool, const Progress& progress) {
-  const auto run_search = plan.biased() ? search_by<Biased> : search_by<Plain>;
+  const auto run_search = plan.filter == nullptr ? search_as<Unfiltered>(plan) : search_as<Filtered>(plan);
   run_search(plan, queries, answers, traces, pool, progress);
 }
 

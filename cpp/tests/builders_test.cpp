@@ -22,7 +22,8 @@ struct Builder {
 
 const std::vector<Builder> builders{{"ip-nsw", build_ip_nsw},   {"l2-nsw", build_l2_nsw},
                                     {"cos-nsw", build_cos_nsw}, {"ipdg", build_ipdg},
-                                    {"moebius", build_moebius}, {"moebius-printed", build_moebius_printed}};
+                                    {"moebius", build_moebius}, {"moebius-printed", build_moebius_printed},
+                                    {"united", build_united}};
 
 BuildOptions options_for(std::size_t n, std::size_t degree, std::size_t candidates, unsigned threads) {
   BuildOptions options;

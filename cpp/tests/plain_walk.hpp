@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "waypost/graph.hpp"
@@ -16,14 +17,17 @@ namespace waypost::check {
 
 class PlainWalk {
  public:
-  PlainWalk(const Graph& graph, Vectors vectors, const float* query, std::span<const Row> entries, std::size_t budget)
+  PlainWalk(const Graph& graph, Vectors vectors, const float* query, std::span<const Row> entries, std::size_t budget,
+            float penalty = 0)
       : vectors_(vectors), query_(query), left_(budget), size_(graph.size) {
     look_up(entries);
     while (left_ > 0 && !cut_short_ && !open_.empty()) {
-      const Row best = key_row(*open_.rbegin());
+      const Waiting best = *open_.rbegin();
       open_.erase(std::prev(open_.end()));
-      trace_.path.push_back(best);
-      look_up(graph.of(static_cast<std::size_t>(best)));
+      const auto row = static_cast<std::size_t>(best.row);
+      trace_.path.push_back(best.row);
+      if (best.first && graph.defers(row)) open_.insert({best.score - penalty, false, best.row});
+      look_up(best.first ? graph.of(row) : graph.deferred_of(row));
     }
   }
 
@@ -39,6 +43,17 @@ class PlainWalk {
   }
 
  private:
+  // At equal scores first visits go before second ones, and lower rows before higher.
+  struct Waiting {
+    float score;
+    bool first;
+    Row row;
+
+    bool operator<(const Waiting& other) const {
+      return std::tuple(score, first, other.row) < std::tuple(other.score, other.first, row);
+    }
+  };
+
   void look_up(std::span<const Row> rows) {
     for (const Row row : rows) {
       if (row < 0 || static_cast<std::size_t>(row) >= size_) return;  // ends a list, like -1
@@ -53,7 +68,7 @@ class PlainWalk {
   void see(Row row) {
     const float score = kernels().dot(query_, vectors_.row(static_cast<std::size_t>(row)), vectors_.cols);
     seen_.insert(row);
-    open_.insert(make_key(score, row));
+    open_.insert({score, true, row});
     trace_.rows.push_back(row);
     trace_.scores.push_back(score);
     trace_.hops.push_back(static_cast<std::int32_t>(trace_.path.size()) - 1);
@@ -65,7 +80,7 @@ class PlainWalk {
   std::size_t size_;
   bool cut_short_ = false;
   std::set<Row> seen_;
-  std::set<Key> open_;
+  std::set<Waiting> open_;
   Trace trace_;
 };
 

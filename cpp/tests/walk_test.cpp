@@ -53,6 +53,32 @@ TEST(walk_is_the_plain_walk) {
   }
 }
 
+TEST(walk_comes_back_for_deferred_edges) {
+  constexpr std::size_t n = 200;
+  WalkSpace space;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const auto items = samples::integers(n, 4, seed);  // with many ties
+    const auto query = samples::integers(1, 4, 50 + seed);
+    const std::vector<Row> neighbors = samples::random_graph(n, 2, seed);
+    std::vector<Row> deferred = samples::random_graph(n, 9, 100 + seed);
+    for (std::size_t row = 0; row < n; row += 3) deferred[row * 9] = -1;  // none there
+    const auto penalty = static_cast<float>(seed);
+    const Graph graph{neighbors.data(), n, 2, deferred.data(), 9, penalty};
+    const std::vector<Row> entries{static_cast<Row>(seed), 17};
+    for (const std::size_t budget : {1, 2, 7, 40, 150, 201}) {
+      Trace trace;
+      Walk steps(graph, entries, InnerProduct(query.values.data(), items.view()), Budget(budget), Writer{&trace}, space,
+                 penalty);
+      do {
+        steps.score();
+      } while (steps.expand());
+      steps.leave();
+      const PlainWalk plain(graph, items.view(), query.values.data(), entries, budget, penalty);
+      CHECK(check::same(trace, plain.trace()));
+    }
+  }
+}
+
 TEST(walk_leaves_no_marks) {
   WalkSpace space;
   const auto items = samples::integers(130, 4, 1);

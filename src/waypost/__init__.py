@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from waypost.als import AlsNumbers
 from waypost.answer import Answer, Trace
 from waypost.codebook import Codebook
 from waypost.errors import UnreadableFileError, WaypostError
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KINDS",
+    "AlsNumbers",
     "Answer",
     "BudgetPoint",
     "Codebook",

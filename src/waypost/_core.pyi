@@ -37,7 +37,17 @@ def build_graph(
 def repair_graph(
     items: Floats, neighbors: Rows, root: int, candidates: int, threads: int = 0, progress: Progress | None = None
 ) -> tuple[Rows, int]: ...
-def hops_from(neighbors: Rows, entries: Rows) -> Rows: ...
+def hops_from(neighbors: Rows, entries: Rows, deferred: Rows | None = None) -> Rows: ...
+
+class Filter:
+    def __init__(
+        self,
+        size: int,
+        offsets: Longs | None = None,
+        excluded: Rows | None = None,
+        barred: Rows | None = None,
+        allowed: Rows | None = None,
+    ) -> None: ...
 
 class Searcher:
     def __init__(
@@ -48,6 +58,8 @@ class Searcher:
         bias: Floats | None = None,
         centroids: Floats | None = None,
         seeds: Rows | None = None,
+        deferred: Rows | None = None,
+        penalty: float = 0.0,
     ) -> None: ...
     @overload
     def search(
@@ -62,6 +74,8 @@ class Searcher:
         trace: Literal[False] = False,
         bias_scale: float = 0.0,
         by_kind: bool = False,
+        filter: Filter | None = None,
+        complete: bool = True,
     ) -> Found: ...
     @overload
     def search(
@@ -77,6 +91,8 @@ class Searcher:
         trace: Literal[True],
         bias_scale: float = 0.0,
         by_kind: bool = False,
+        filter: Filter | None = None,
+        complete: bool = True,
     ) -> Traced: ...
 
 def hops_to(
@@ -133,4 +149,6 @@ def beam_lessons(
     kinds: Rows | None = None,
     seed: int = 0,
     threads: int = 0,
+    deferred: Rows | None = None,
+    penalty: float = 0.0,
 ) -> tuple[Longs, Rows, Floats, float, int, int]: ...

@@ -1,6 +1,7 @@
 """Proximity graphs: building one, and what one can say of itself."""
 
 import difflib
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -9,12 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from waypost import _core
 from waypost.arguments import MOST_ROWS, as_count, as_matrix, as_seed, as_threads, check_progress
-from waypost.entry import DEFAULT_RULE, Rows, as_row, entry_row
+from waypost.entry import DEFAULT_RULE, Block, Rows, Start, as_block, as_row, entry_row, is_block
 from waypost.order import insertion_order
 
 Progress = Callable[[int, int], None]
 
-KINDS = ("ip-nsw", "ipdg", "moebius", "moebius-printed", "l2-nsw", "cos-nsw")
+KINDS = ("ip-nsw", "ipdg", "moebius", "moebius-printed", "l2-nsw", "cos-nsw", "united")
+STURDY_ENTRY: Block = ("largest-norm", 128)  # where searches of a united graph start unless told otherwise
 KINDS_OWN_RULE = -1  # the native builders' word for "start where this kind's paper starts"
 GROWING_BATCHES = 0
 MOST_DEGREE = 65_535  # far beyond any use; a slip of the keyboard should not ask for all the memory
@@ -38,22 +40,48 @@ class Graph:
     """(n, degree) int32, best first; -1 fills the places that are free, at the end of a row."""
     entry: int
     """The row that a walk starts from unless told otherwise."""
+    deferred: Rows | None = None
+    """(n, e) int32, -1 at free places: further neighbours, which a walk that was at a row comes back for, as if the
+    row's score were lower by the penalty. None: there are none."""
+    penalty: float = 0.0
+    """What deferred neighbours are put back by, for a query of unit length; it grows with the query."""
+    block: Block | None = None
+    """A rule with a number of rows that a search starts from in the place of `entry` alone, unless told otherwise."""
 
     def __post_init__(self) -> None:
-        neighbors = np.asarray(self.neighbors)
-        if neighbors.ndim != 2 or neighbors.dtype.kind not in "iu" or neighbors.size == 0:
-            raise ValueError(
-                f"neighbors has dtype {neighbors.dtype} and shape {neighbors.shape}; pass an int32 matrix."
-            )
+        neighbors = _as_edges(self.neighbors, "neighbors")
         degree = as_count(self.degree, "degree")
         if neighbors.shape[1] != degree:
             raise ValueError(f"degree is {degree} but neighbors has {neighbors.shape[1]} columns; make them equal.")
         object.__setattr__(self, "degree", degree)
         object.__setattr__(self, "entry", as_row(self.entry, len(neighbors)))
-        object.__setattr__(self, "neighbors", np.require(neighbors, np.int32, ["C_CONTIGUOUS", "ALIGNED"]))
+        object.__setattr__(self, "neighbors", neighbors)
+        object.__setattr__(self, "deferred", self._checked_deferred())
+        object.__setattr__(self, "block", None if self.block is None else _as_block(self.block))
+        if not (math.isfinite(self.penalty) and self.penalty >= 0):
+            raise ValueError(f"penalty is {self.penalty}; pass a finite number, 0 or more.")
+
+    def _checked_deferred(self) -> Rows | None:
+        if self.deferred is None:
+            return None
+        deferred = _as_edges(self.deferred, "deferred")
+        if len(deferred) != len(self):
+            raise ValueError(f"deferred has {len(deferred)} rows where neighbors has {len(self)}; make them equal.")
+        return deferred
 
     def __len__(self) -> int:
         return len(self.neighbors)
+
+    @property
+    def start(self) -> Start:
+        """Where a search starts unless told otherwise: the block, or else the one row.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> wp.build_graph(np.eye(4), kind="ip-nsw", degree=2, entry=("largest-norm", 3)).start
+        ('largest-norm', 3)
+        """
+        return self.entry if self.block is None else self.block
 
     @property
     def bytes(self) -> int:
@@ -64,7 +92,7 @@ class Graph:
         >>> wp.build_graph(np.eye(4), kind="ip-nsw", degree=2).bytes
         32
         """
-        return self.neighbors.nbytes
+        return self.neighbors.nbytes + (0 if self.deferred is None else self.deferred.nbytes)
 
     def degree_histogram(self) -> NDArray[np.int64]:
         """How many rows have 0, 1, ... up to `degree` neighbours.
@@ -107,7 +135,7 @@ class Graph:
 
     def _reached(self, entry: ArrayLike | None) -> NDArray[np.bool_]:
         entries = np.atleast_1d(_as_rows(self.entry if entry is None else entry, "entry", len(self)))
-        return _core.hops_from(self.neighbors, entries.astype(np.int32)) >= 0
+        return _core.hops_from(self.neighbors, entries.astype(np.int32), self.deferred) >= 0
 
 
 def build_graph(
@@ -117,7 +145,7 @@ def build_graph(
     degree: int = 16,
     candidates: int = 100,
     seed: int = 0,
-    entry: str | int | None = None,
+    entry: Start | None = None,
     order: str = "random",
     repair: bool = False,
     batch: int | None = None,
@@ -127,10 +155,12 @@ def build_graph(
     """Builds a proximity graph over `items`; the same seed gives the same graph whatever `threads` is.
 
     - `kind`: "ip-nsw", "ipdg", "moebius", "l2-nsw" or "cos-nsw"; "moebius-printed" is Algorithm 6 to the letter, whose
-      auxiliary vertex can leave the longest items without neighbours when it is removed.
+      auxiliary vertex can leave the longest items without neighbours when it is removed. "united" joins ip-nsw and
+      moebius within one cap, for items whose norms nobody has looked at.
     - `degree`: the most neighbours of a row. `candidates`: how many each insertion looks at.
     - `entry`: where insertions and later searches start: "largest-norm", "first", "random" or a row. Left out, the
-      building starts where the kind's paper says and searches at the largest norm.
+      building starts where the kind's paper says and searches at the largest norm. With a number of rows, such as
+      ("largest-norm", 64), searches start at all of these and insertions at the first.
     - `order`: in which items are inserted: "random" (by `seed`), "rows", "rising-norm" or "falling-norm".
     - `repair`: makes every row reachable from every other, within `degree`.
     - `batch`: how many items are inserted at once; left out, batches grow. 1 is the algorithm as printed.
@@ -157,7 +187,13 @@ def build_graph(
     neighbors = _core.build_graph(items, kind, degree, candidates, rows, first, seed, size, threads, progress)
     if repair:
         neighbors, _ = _core.repair_graph(items, neighbors, start, candidates, threads, progress)
-    return Graph(kind, degree, neighbors, start)
+    return Graph(kind, degree, neighbors, start, block=_block_for(kind, entry))
+
+
+def _block_for(kind: str, entry: Start | None) -> Block | None:
+    if entry is None:
+        return STURDY_ENTRY if kind == "united" else None
+    return as_block(entry) if is_block(entry) else None
 
 
 def _known_kind(kind: object) -> str:
@@ -168,6 +204,19 @@ def _known_kind(kind: object) -> str:
         meant = f"; did you mean {close[0]!r}?" if close else ";"
         raise ValueError(f"kind is {kind!r}{meant} pass one of {', '.join(KINDS)}.")
     return kind
+
+
+def _as_block(block: object) -> Block:
+    if not is_block(block):
+        raise ValueError(f"block is {block!r}; pass a rule and how many rows it is to give.")
+    return as_block(block)
+
+
+def _as_edges(values: object, name: str) -> Rows:
+    edges = np.asarray(values)
+    if edges.ndim != 2 or edges.dtype.kind not in "iu" or edges.size == 0:
+        raise ValueError(f"{name} has dtype {edges.dtype} and shape {edges.shape}; pass an int32 matrix.")
+    return np.require(edges, np.int32, ["C_CONTIGUOUS", "ALIGNED"])
 
 
 def _as_rows(values: ArrayLike, name: str, n: int, least: int = 0) -> NDArray[np.int64]:

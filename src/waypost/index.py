@@ -2,20 +2,38 @@
 
 import os
 from collections.abc import Callable, Iterable
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from waypost import _core
+from waypost.als import AlsNumbers, check_als
 from waypost.answer import Answer, traces
 from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, check_k, check_width
-from waypost.entry import DEFAULT_RULE, Entry, Rows, entry_row, entry_rows
+from waypost.entry import (
+    MOST_OF_BUDGET,
+    Entry,
+    Rows,
+    Start,
+    affordable,
+    as_start,
+    entry_rows,
+    is_block,
+    is_drawn,
+    start_rows,
+)
 from waypost.exact import Truth, exact_search
+from waypost.filters import as_filter
 from waypost.graph import Graph
+from waypost.id_lookup import Lookup, lookup_of
 from waypost.ids import as_ids
 from waypost.index_file import Parts, read_index, write_index
 from waypost.router import Router, check_router
+
+if TYPE_CHECKING:
+    from waypost.data.fold_in import LeastSquares
 
 Use = tuple[float, bool]  # the scale of a router's bias, and whether queries are told apart by its codebook
 MOST_REMEMBERED = 1024  # budgets whose use is kept, for the sake of single queries
@@ -24,8 +42,9 @@ MOST_REMEMBERED = 1024  # budgets whose use is kept, for the sake of single quer
 class Index:
     """Finds, for a query, the items with the largest inner products.
 
-    `router=None` routes by the items themselves, from the graph's entry. `ids` are the caller's own, whole numbers or
-    strings, one an item; without them an answer's ids are rows. Float32 arrays are held as they are, not copied.
+    `router=None` routes by the items themselves, from where the graph says. `ids` are the caller's own, whole numbers
+    or strings, one an item; without them an answer's ids are rows. Float32 arrays are held as they are, not copied.
+    With `als`, the numbers of the ALS model that made the items, `fold_in` makes queries for new users.
 
     >>> import numpy as np
     >>> import waypost as wp
@@ -38,32 +57,50 @@ class Index:
     """
 
     def __init__(
-        self, items: ArrayLike, graph: Graph, router: Router | None = None, ids: Iterable[Any] | None = None
+        self,
+        items: ArrayLike,
+        graph: Graph,
+        router: Router | None = None,
+        ids: Iterable[Any] | None = None,
+        als: AlsNumbers | None = None,
     ) -> None:
         items = as_matrix(items, "items")
         _check_graph(graph, items)
-        router = Router.identity(graph.entry) if router is None else router
+        router = Router.identity(graph.start) if router is None else router
         check_router(router, items)
         own_ids = None if ids is None else as_ids(ids, len(items))
-        self._assemble(Parts(items, graph, router, own_ids, entry_row(router.entry, items)))
+        check_als(als)
+        self._assemble(Parts(items, graph, router, own_ids, start_rows(router.entry, items), als))
 
     def _assemble(self, parts: Parts) -> None:
         self._parts = parts
-        self.items, self.graph, self.router, self._ids, start = parts
+        self.items, self.graph, self.router, self._ids, self._entries, self.als = parts
         self._n: int = len(parts.items)
         self._most_products = self._n + (0 if parts.router.codebook is None else len(parts.router.codebook))
         self._d: int = parts.items.shape[1]
-        self._entries: Rows = np.array([[start]], np.int32)
-        self._row_of_largest_norm: int | None = None
+        self._rows_of_rules: dict[Start, Rows] = {}
+        self._least_budget = 1 if self._entries.size == 1 else MOST_OF_BUDGET * self._entries.size
         router = parts.router
         self._exact_routing = router.routes_exactly
         rank = None if self._exact_routing else parts.items
-        codebook = (None, None) if router.codebook is None else (router.codebook.centroids, router.codebook.seeds)
-        searcher = _core.Searcher(parts.graph.neighbors, router.route(parts.items), rank, router.bias, *codebook)
+        centroids, seeds = (
+            (None, None) if router.codebook is None else (router.codebook.centroids, router.codebook.seeds)
+        )
+        searcher = _core.Searcher(
+            parts.graph.neighbors,
+            router.route(parts.items),
+            rank,
+            router.bias,
+            centroids,
+            seeds,
+            parts.graph.deferred,
+            parts.graph.penalty,
+        )
         self._native_search: Callable[..., Any] = searcher.search
-        self._plain = self._exact_routing and router.entry != "random"
+        self._plain = self._exact_routing and not is_drawn(router.entry)
         self._usual: dict[int, Use] = {}
         self._unlearned: Index | None = None
+        self._lookup: Lookup | None = None
 
     @property
     def ids(self) -> NDArray[Any] | None:
@@ -87,6 +124,10 @@ class Index:
         seed: int = 0,
         threads: int = 0,
         trace: bool = False,
+        *,
+        exclude: Any = None,
+        allow: Any = None,
+        complete: bool = True,
     ) -> Answer:
         """Walks the graph for each query and answers with the best `k` of what it visited.
 
@@ -94,9 +135,15 @@ class Index:
         - `rerank`: how many of the best visited are scored exactly, inside the budget; at 0 the answers are ordered by
           the routing scores. Without a trained router these are exact already, and a re-rank spends nothing. Left out,
           it is the router's, or 0 where that does not fit `k` and `budget`.
-        - `entry`: "largest-norm", "first", "random" (one row drawn by `seed` for all the queries), a row, an array of
-          one row a query, or a matrix of several rows a query; by default the router's.
+        - `entry`: "largest-norm", "first", "random" (drawn by `seed`, the same for all the queries), one of these with
+          a number of rows, such as ("largest-norm", 64), of which at most as many are taken as a quarter of the budget
+          pays for; a row, an array of one row a query, or a matrix of several rows a query. By default the router's.
         - `threads`: 0 uses every core. `trace=True` adds the walk of each query.
+        - `exclude`: what a query may not be answered with: a scipy CSR matrix (a row a query, a column a row of the
+          items), a list of ids a query, or one flat list of ids for all of them. `allow`: the only ids that may be
+          answers of this call. Walks go through the other items all the same.
+        - `complete`: a filtered query that has found fewer than `k` within its budget goes on beyond it until it has
+          `k`, if so many are allowed; its cost says how far. False keeps to the budget.
 
         >>> import numpy as np
         >>> import waypost as wp
@@ -107,8 +154,8 @@ class Index:
         ((2, 3), [100, 100])
         """
         try:  # The common call: the native search refuses what is not a finite float32 matrix of the right width.
-            plain = self._plain and entry is None and not (rerank or trace)
-            if plain and 0 < k <= self._n and budget > 0 and len(queries) > 0:  # type: ignore[arg-type]
+            plain = self._plain and entry is None and exclude is None and allow is None and not (rerank or trace)
+            if plain and 0 < k <= self._n and budget >= self._least_budget and len(queries) > 0:  # type: ignore[arg-type]
                 scale, by_kind = self._usual.get(budget) or self._use(budget)
                 rows, scores, cost = self._native_search(
                     queries, self._entries, k, budget, 0, None, threads, False, scale, by_kind
@@ -116,7 +163,8 @@ class Index:
                 return Answer(rows if self._ids is None else self._ids.of_rows(rows), scores, cost)
         except (TypeError, ValueError):
             pass  # The careful call below converts what it can and says in our words what it cannot.
-        return self._search_with_care(queries, k, budget, rerank, entry, seed, threads, trace)
+        filtering = exclude, allow, complete
+        return self._search_with_care(queries, k, budget, rerank, entry, seed, threads, trace, filtering)
 
     def _search_with_care(
         self,
@@ -128,17 +176,20 @@ class Index:
         seed: int,
         threads: int,
         trace: bool,
+        filtering: tuple[Any, Any, bool],
     ) -> Answer:
         queries = self._as_queries(queries)
         k, budget = check_k(k, self._n), as_count(budget, "budget")
         manner = self.router.manner(budget)
         if manner.plain and not self._exact_routing:
-            return self._without_router().search(queries, k, budget, rerank, entry, seed, threads, trace)
-        entries = self._entry_rows(entry, as_seed(seed), len(queries))
+            plain = self._without_router()
+            return plain._search_with_care(queries, k, budget, rerank, entry, seed, threads, trace, filtering)
+        entries = self._entry_rows(entry, as_seed(seed), len(queries), budget - _reserved(rerank, budget))
         if rerank is None:
             rerank = _fitting(manner.rerank, k, budget, entries.shape[1])
         rerank = _check_spending(k, budget, as_count(rerank, "rerank", least=0), entries.shape[1])
         ranking = rerank > 0 and not self._exact_routing
+        exclude, allow, complete = filtering
         scale, by_kind = self._use(budget, rerank if ranking else 0, own_entry=entry is None)
         rows, scores, cost, *walks = self._native_search(
             self.router.route_queries(queries),
@@ -151,20 +202,72 @@ class Index:
             bool(trace),
             scale,
             by_kind,
+            self._filter(exclude, allow, len(queries)),
+            bool(complete),
         )
         return Answer(self._own(rows), scores, cost, traces(*walks) if trace else None)
 
-    def exact(self, queries: ArrayLike, k: int = 10, *, threads: int = 0) -> Truth:
-        """The true answers, in the same ids as those of `search`.
+    def exact(
+        self, queries: ArrayLike, k: int = 10, *, threads: int = 0, exclude: Any = None, allow: Any = None
+    ) -> Truth:
+        """The true answers, in the same ids as those of `search`, among what `exclude` and `allow` leave.
 
         >>> import numpy as np
         >>> import waypost as wp
         >>> index = wp.Index(np.eye(2), wp.build_graph(np.eye(2), kind="ip-nsw", degree=1), ids=["tea", "milk"])
         >>> index.exact(np.array([[1.0, 2.0]]), k=2).ids
         array([['milk', 'tea']], dtype=object)
+        >>> index.exact(np.array([[1.0, 2.0]]), k=1, exclude=["milk"]).ids.tolist()
+        [['tea']]
         """
-        truth = exact_search(self.items, self._as_queries(queries), k, threads=threads)
-        return Truth(self._own(truth.ids), truth.scores)
+        if exclude is None and allow is None:
+            truth = exact_search(self.items, self._as_queries(queries), k, threads=threads)
+            return Truth(self._own(truth.ids), truth.scores)
+        # A budget that pays for all the items buys a scan of those allowed.
+        scanned = self._without_router().search(queries, k, self._n, threads=threads, exclude=exclude, allow=allow)
+        return Truth(scanned.ids, scanned.scores)
+
+    def with_router(self, router: Router) -> "Index":
+        """The same index with another router.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> index = wp.Index(np.eye(2), wp.build_graph(np.eye(2), kind="ip-nsw", degree=1), ids=["tea", "milk"])
+        >>> index.with_router(wp.Router(bias=np.ones(2))).ids.tolist()
+        ['tea', 'milk']
+        """
+        check_router(router, self.items)
+        return self._of_parts(self._parts._replace(router=router, start=start_rows(router.entry, self.items)))
+
+    def fold_in(self, liked: Iterable[Any], unknown: str = "raise") -> Floats:
+        """Queries for users who were not in training, one row each, from the ids of the items that they like.
+
+        `liked` is a list of ids or a list of such lists. An id that is not known is an error, or is left out with
+        unknown="skip". It needs the numbers of the ALS model that made the items.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> items, als = np.eye(3, dtype=np.float32), wp.AlsNumbers(scale=1.0, alpha=10.0, regularization=0.01)
+        >>> graph = wp.build_graph(items, kind="ip-nsw", degree=2, repair=True)
+        >>> index = wp.Index(items, graph, ids=["tea", "milk", "nails"], als=als)
+        >>> index.search(index.fold_in(["tea", "milk"]), k=2).ids.tolist()
+        [['tea', 'milk']]
+        """
+        from waypost.data.fold_in import as_liked
+
+        return self._solver.queries(*as_liked(liked, None, len(self), self._row_of, unknown))
+
+    @cached_property
+    def _solver(self) -> "LeastSquares":
+        from waypost.data.fold_in import LeastSquares
+
+        if self.als is None:
+            raise ValueError("this index does not know how an ALS model made its items; pass als= when it is made.")
+        return LeastSquares(self.items, *self.als)
+
+    @cached_property
+    def _row_of(self) -> dict[Any, int] | None:
+        return None if self.ids is None else {own: row for row, own in enumerate(self.ids.tolist())}
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes one file. A kill at any moment leaves the old file or the new one, never a broken one.
@@ -238,15 +341,26 @@ class Index:
             self._unlearned = self._of_parts(self._parts._replace(router=identity))
         return self._unlearned
 
-    def _entry_rows(self, entry: Entry | None, seed: int, queries: int) -> Rows:
-        if entry is None and self.router.entry != "random":
-            return self._entries
-        wanted = self.router.entry if entry is None else entry
-        if isinstance(wanted, str) and wanted == DEFAULT_RULE:
-            if self._row_of_largest_norm is None:  # kept, because it looks at every item
-                self._row_of_largest_norm = entry_row(DEFAULT_RULE, self.items)
-            return np.array([[self._row_of_largest_norm]], np.int32)
-        return entry_rows(wanted, self.items, queries, seed)
+    def _entry_rows(self, entry: Entry | None, seed: int, queries: int, budget: int) -> Rows:
+        wanted: Entry = self.router.entry if entry is None else entry
+        if not isinstance(wanted, str) and not is_block(wanted):
+            return entry_rows(wanted, self.items, queries)
+        start = as_start(wanted)
+        if is_drawn(start):
+            return affordable(start_rows(start, self.items, seed), budget)
+        return affordable(self._entries if entry is None else self._remembered(start), budget)
+
+    def _remembered(self, rule: Start) -> Rows:
+        if rule not in self._rows_of_rules:  # kept, because finding them looks at every item
+            self._rows_of_rules[rule] = start_rows(rule, self.items)
+        return self._rows_of_rules[rule]
+
+    def _filter(self, exclude: Any, allow: Any, queries: int) -> _core.Filter | None:
+        if exclude is None and allow is None:
+            return None
+        if self._lookup is None:
+            self._lookup = lookup_of(self._ids, self._n)
+        return as_filter(exclude, allow, queries, self._n, self._lookup)
 
     def _own(self, rows: NDArray[np.int64]) -> NDArray[Any]:
         return rows if self._ids is None else self._ids.of_rows(rows)
@@ -257,6 +371,11 @@ def _check_graph(graph: object, items: Floats) -> None:
         raise TypeError(f"graph is of type {type(graph).__name__}; pass what waypost.build_graph returns.")
     if len(graph) != len(items):
         raise ValueError(f"graph has {len(graph)} rows for {len(items)} items; pass the graph of these items.")
+
+
+def _reserved(rerank: object, budget: int) -> int:
+    """What a re-rank that the caller asked for leaves no entry, as far as it is one at all."""
+    return rerank if isinstance(rerank, int) and 0 < rerank < budget else 0
 
 
 def _fitting(rerank: int, k: int, budget: int, entries: int) -> int:

@@ -9,9 +9,10 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.als import AlsNumbers, check_als
 from waypost.arguments import Floats
 from waypost.codebook import Codebook
-from waypost.entry import as_row
+from waypost.entry import Rows, Start, as_row
 from waypost.errors import UnreadableFileError
 from waypost.graph import Graph
 from waypost.ids import IntIds, OwnIds, TextIds
@@ -25,11 +26,13 @@ Tensors = dict[str, NDArray[Any]]
 
 REQUIRED = {"items": (np.float32, 2), "neighbors": (np.int32, 2)}
 OPTIONAL = {
+    "deferred": (np.int32, 2),
     "router.vectors": (np.float32, 2),
     "router.query_matrix": (np.float32, 2),
     "router.bias": (np.float32, 2),
     "router.centroids": (np.float32, 2),
     "router.seeds": (np.int32, 2),
+    "router.starts": (np.int32, 1),
     "ids": (np.int64, 1),
     "ids.text": (np.uint8, 1),
     "ids.offsets": (np.int64, 1),
@@ -43,8 +46,9 @@ class Parts(NamedTuple):
     graph: Graph
     router: Router
     ids: OwnIds | None
-    start: int
-    """The row that the router's entry rule stands for, kept so that opening a file need not look at the items."""
+    start: Rows
+    """(1, e): what the router's entry stands for, kept so that opening a file need not look at the items."""
+    als: AlsNumbers | None = None
 
 
 def write_index(path: str | os.PathLike[str], parts: Parts) -> None:
@@ -53,10 +57,14 @@ def write_index(path: str | os.PathLike[str], parts: Parts) -> None:
         "format_version": str(VERSION),
         "kind": parts.graph.kind,
         "entry": str(parts.graph.entry),
-        "router.entry": str(parts.router.entry),
+        "block": "" if parts.graph.block is None else _named(parts.graph.block),
+        "penalty": repr(float(parts.graph.penalty)),
+        "router.entry": _named(parts.router.entry),
         "router.manners": json.dumps([asdict(manner) for manner in parts.router.manners]),
-        "router.start": str(parts.start),
+        "router.start": str(parts.start[0, 0]),
     }
+    if parts.als is not None:
+        metadata["als"] = json.dumps(parts.als._asdict())
     # Resolved, so that saving to a link renews the file that it points to.
     write_file(Path(path).resolve(), _named_tensors(parts), metadata)
 
@@ -82,7 +90,11 @@ def _read_parts(file: BinaryIO, mmap: bool) -> Parts:
 
 def _named_tensors(parts: Parts) -> Tensors:
     tensors: Tensors = {"items": parts.items, "neighbors": parts.graph.neighbors}
+    if parts.graph.deferred is not None:
+        tensors["deferred"] = parts.graph.deferred
     tensors |= _router_tensors(parts.router)
+    if parts.start.size > 1:
+        tensors["router.starts"] = parts.start[0]
     if isinstance(parts.ids, IntIds):
         tensors["ids"] = parts.ids.values
     if isinstance(parts.ids, TextIds):
@@ -142,7 +154,10 @@ def _check_tensors(tensors: Tensors) -> None:
 
 def _parts(tensors: Tensors, metadata: dict[str, str]) -> Parts:
     items, neighbors = tensors["items"], tensors["neighbors"]
-    graph = Graph(metadata["kind"], neighbors.shape[1], neighbors, int(metadata["entry"]))
+    penalty = float(metadata.get("penalty", "0"))
+    deferred, entry = tensors.get("deferred"), int(metadata["entry"])
+    block: Any = _entry(metadata["block"]) if metadata.get("block") else None
+    graph = Graph(metadata["kind"], neighbors.shape[1], neighbors, entry, deferred, penalty, block)
     router = _router(tensors, metadata)
     check_fit(router, items)
     ids = _ids(tensors)
@@ -150,10 +165,33 @@ def _parts(tensors: Tensors, metadata: dict[str, str]) -> Parts:
         raise ValueError("items is empty")
     if len(graph) != len(items) or (ids is not None and len(ids) != len(items)):
         raise ValueError("items, neighbors and ids have different lengths")
-    return Parts(items, graph, router, ids, as_row(int(metadata["router.start"]), len(items)))
+    return Parts(items, graph, router, ids, _start(tensors, metadata, len(items)), _als(metadata))
 
 
-def _entry(rule: str) -> str | int:
+def _als(metadata: dict[str, str]) -> AlsNumbers | None:
+    if "als" not in metadata:
+        return None
+    als = AlsNumbers(**json.loads(metadata["als"]))
+    check_als(als)
+    return als
+
+
+def _start(tensors: Tensors, metadata: dict[str, str], n: int) -> Rows:
+    first = as_row(int(metadata["router.start"]), n)
+    rows: Rows = tensors.get("router.starts", np.array([first], np.int32))
+    if not rows.size or rows.min() < 0 or rows.max() >= n:
+        raise ValueError(f"router.starts is empty or holds rows outside the {n} items")
+    return np.ascontiguousarray(rows[None])
+
+
+def _named(start: Start) -> str:
+    return f"{start[0]}:{start[1]}" if isinstance(start, tuple) else str(start)
+
+
+def _entry(name: str) -> Start:
+    rule, _, count = name.partition(":")
+    if count:
+        return rule, int(count)
     return int(rule) if rule.isdigit() else rule
 
 

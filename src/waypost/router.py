@@ -9,7 +9,7 @@ import numpy as np
 from waypost import _core
 from waypost.arguments import Floats, as_count, as_float32, check_finite
 from waypost.codebook import Codebook
-from waypost.entry import DEFAULT_RULE, as_row, check_rule
+from waypost.entry import DEFAULT_RULE, Start, as_row, as_start
 from waypost.errors import WaypostError
 
 
@@ -60,8 +60,8 @@ class Router:
     """(n, d') float32, one a row of the items."""
     query_matrix: Floats | None = None
     """(d', d) float32."""
-    entry: str | int = DEFAULT_RULE
-    """"largest-norm", "first", "random" or a row."""
+    entry: Start = DEFAULT_RULE
+    """"largest-norm", "first", "random", one of these with a number of rows, such as ("largest-norm", 64), or a row."""
     bias: Floats | None = None
     """(n,) float32, or (1 + c, n): one for all queries, then one for each of the codebook's kinds of queries."""
     codebook: Codebook | None = None
@@ -70,7 +70,7 @@ class Router:
     """How searches use all this, by budget; the one of the nearest budget holds (by ratio)."""
 
     def __post_init__(self) -> None:
-        check_rule(self.entry)
+        object.__setattr__(self, "entry", as_start(self.entry))
         if self.bias is not None and np.ndim(self.bias) == 1:
             object.__setattr__(self, "bias", np.asarray(self.bias)[None, :])
         for name in ("vectors", "query_matrix", "bias"):
@@ -82,7 +82,7 @@ class Router:
         object.__setattr__(self, "manners", _as_manners(self.manners))
 
     @classmethod
-    def identity(cls, entry: str | int = DEFAULT_RULE) -> "Router":
+    def identity(cls, entry: Start = DEFAULT_RULE) -> "Router":
         """The router of the plain search: it goes by the items and the queries as they are.
 
         >>> import waypost as wp
@@ -186,7 +186,7 @@ def check_fit(router: Router, items: Floats) -> None:
     if router.codebook is not None:
         router.codebook.check(n, rows)
     _check_bias(router, n)
-    if not isinstance(router.entry, str):
+    if isinstance(router.entry, int):
         as_row(router.entry, n)
 
 

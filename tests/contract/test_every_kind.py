@@ -22,6 +22,7 @@ ENTRIES = {
     "a row a query": np.arange(QUERIES) * 7,
     "rows a query": np.arange(3 * QUERIES).reshape(QUERIES, 3),
     "shared rows": np.array([[5, 50, 150, 250]]),
+    "a block": ("largest-norm", 9),
 }
 
 every_kind = pytest.mark.parametrize("kind", wp.KINDS)
@@ -68,11 +69,10 @@ def rows_within_reach(graph: wp.Graph, entries: list[int]) -> int:
     return len(seen)
 
 
-def entries_of_queries(index: wp.Index, name: str) -> list[list[int]]:
-    """The rows that each query starts from, as a walk of that many products shows them."""
-    entry, (_, queries) = ENTRIES[name], sample()
-    count = entry.shape[1] if isinstance(entry, np.ndarray) and entry.ndim == 2 else 1
-    return index.search(queries, k=count, budget=count, entry=entry).ids.tolist()
+def entries_of_queries(index: wp.Index, name: str, budget: int) -> list[list[int]]:
+    """The rows that each query starts from, as its walk shows them."""
+    answer = index.search(sample()[1], k=1, budget=budget, entry=ENTRIES[name], trace=True)
+    return [trace.rows[trace.hops == -1].tolist() for trace in answer.trace]
 
 
 def assert_same(one: wp.Answer, other: wp.Answer) -> None:
@@ -98,9 +98,9 @@ def test_a_repaired_graph_leaves_nothing_out(kind: str) -> None:
 @every_kind
 def test_the_budget_is_spent_to_the_last_product_unless_the_walk_runs_dry(kind: str, repair: bool, entry: str) -> None:
     index, (_, queries) = built(kind, repair), sample()
-    reach = [rows_within_reach(index.graph, rows) for rows in entries_of_queries(index, entry)]
     for budget in (4, 5, 30, 100, N, 2 * N):
         answer = index.search(queries, budget=budget, entry=ENTRIES[entry])
+        reach = [rows_within_reach(index.graph, rows) for rows in entries_of_queries(index, entry, budget)]
         assert answer.cost.tolist() == [min(budget, within) for within in reach]
         assert ((answer.ids >= 0).sum(axis=1) == np.minimum(answer.cost, 10)).all()
 

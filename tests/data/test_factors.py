@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import waypost as wp
-from waypost.data import AlsConfig, Factors, Ratings, factorize, from_implicit
+from waypost.data import AlsConfig, Factors, Ratings, factorize, from_implicit, split_users
 
 sparse = pytest.importorskip("scipy.sparse")
 pytest.importorskip("implicit")
@@ -232,3 +232,27 @@ def test_progress_counts_iterations() -> None:
     seen: list[tuple[int, int]] = []
     factorize(matrix_with_gaps(), CONFIG, progress=lambda done, total: seen.append((done, total)))
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_factors_keep_who_trains_and_who_tests(tmp_path: Path) -> None:
+    users = np.arange(40, dtype=np.float32).reshape(20, 2) + 1
+    split = split_users(20, seed=3)
+    factors = Factors(np.eye(2, dtype=np.float32), users).with_split(split)
+    factors.save(tmp_path / "f.npz")
+    loaded = Factors.load(tmp_path / "f.npz")
+    assert loaded.split is not None
+    assert loaded.split.notes == split.notes
+    for part in ("train", "valid", "test"):
+        np.testing.assert_array_equal(loaded.queries(part), users[getattr(split, part)])
+    assert len(loaded.queries("all")) == 20
+    with pytest.raises(ValueError, match="part is 'tests'; pass one of train, valid, test, all"):
+        loaded.queries("tests")
+    with pytest.raises(ValueError, match="do not say who trains"):
+        Factors(users, users).queries("test")
+
+
+def test_a_split_of_other_users_is_refused(tmp_path: Path) -> None:
+    users = np.ones((5, 2), np.float32)
+    Factors(users, users, split=split_users(20)).save(tmp_path / "f.npz")
+    with pytest.raises(wp.UnreadableFileError, match="is no list of rows of 5 users"):
+        Factors.load(tmp_path / "f.npz")

@@ -1,14 +1,11 @@
 """Imported first by tests that train: without torch they are skipped on a user's machine, and fail in CI."""
 
-import os
 from importlib.util import find_spec
 
-import pytest
+from missing import missing
 
 if find_spec("torch") is None:
-    if os.environ.get("CI") == "true":
-        pytest.fail("torch is missing; CI installs the train extra", pytrace=False)
-    pytest.skip("torch is missing; pip install 'waypost[train]' to test training", allow_module_level=True)
+    missing("torch is missing; pip install 'waypost[train]' to test training", module=True)
 
 import torch
 

@@ -49,6 +49,25 @@ def test_native_lessons_are_the_plain_ones(lesson: str, biased: bool, budget: in
 
 
 @LESSONS
+@pytest.mark.parametrize("penalty", [0.0, 0.4, 50.0])
+@pytest.mark.parametrize("budget", [10, 60, 120])
+def test_native_lessons_come_back_for_deferred_edges(lesson: str, budget: int, penalty: float) -> None:
+    core, deferred = GRAPH.neighbors.copy(), np.roll(GRAPH.neighbors, -2, axis=1)
+    core[:, 2:] = deferred[:, 3:] = deferred[::4] = -1
+    graph = wp.Graph("by-hand", 5, core, 0, deferred, penalty)
+    lessons = beam_lessons(
+        graph, ITEMS, QUERIES, ANSWERS, np.array([[7]], np.int32), budget=budget, tau=0.5, lesson=lesson
+    )
+    for i, query in enumerate(QUERIES):
+        scores = (ITEMS @ query).astype(np.float64)
+        back = penalty * float(np.linalg.norm(query))
+        plain = plain_lessons(core, scores, [7], ANSWERS[i].tolist(), budget, 0.5, lesson, deferred, back)
+        part = slice(*lessons.offsets[i : i + 2])
+        assert lessons.rows[part].tolist() == plain[0]
+        np.testing.assert_allclose(lessons.weights[part], plain[1], rtol=2e-4, atol=2e-6)
+
+
+@LESSONS
 def test_the_gradient_is_that_of_the_loss(lesson: str) -> None:
     """As long as the walk's choices stay the same, which a small enough step of a score leaves them."""
     scores = (ITEMS @ QUERIES[0]).astype(np.float64)

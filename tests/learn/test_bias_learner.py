@@ -158,3 +158,25 @@ def test_known_answers_come_first_and_none_twice() -> None:
     known = np.array([[4, -1], [-1, -1], [2, 9]])
     found = np.array([[1, 4, 3], [5, 6, -1], [9, 2, 7]])
     assert known_first(known, found).tolist() == [[4, 1, 3], [5, 6, -1], [2, 9, 7]]
+
+
+def test_a_bias_is_learned_from_a_block_of_entries() -> None:
+    rng = np.random.default_rng(3)
+    items, queries = (rng.standard_normal((n, 6), dtype=np.float32) for n in (300, 200))
+    graph = wp.build_graph(items, "ip-nsw", degree=4, candidates=10, entry=("largest-norm", 12))
+    config = wp.TrainConfig(steps=30, batch=64, budget=48, kinds=0)
+    router = wp.train_router(items, graph, queries, wp.exact_search(items, queries, k=10).ids, config)
+    assert router.entry == ("largest-norm", 12)
+    trace = wp.Index(items, graph, router).search(queries[:1], k=1, budget=48, trace=True).trace[0]
+    norms = np.linalg.norm(items.astype(np.float64), axis=1)
+    assert trace.rows[:12].tolist() == np.argsort(-norms, kind="stable")[:12].tolist()
+    named = wp.train_router(items, graph, queries, config=wp.TrainConfig(steps=3, entry=17, kinds=0, budget=40))
+    assert named.entry == 17
+
+
+@pytest.mark.parametrize(
+    "settings", [{"entry": ("random", 3)}, {"entry": ("first", 3), "learner": "reinforce"}, {"entry": "biggest"}]
+)
+def test_entries_that_no_training_can_start_from_are_refused(settings: dict) -> None:
+    with pytest.raises(ValueError, match=r"entry is .*pass"):
+        wp.TrainConfig(**settings)

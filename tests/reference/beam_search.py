@@ -24,16 +24,30 @@ class Walk:
                 self.hop.append(hop)
 
 
-def beam_search(lists: Lists, scores: Sequence[float], entries: Sequence[int], budget: int) -> Walk:
-    """`scores[v]` is the routing score of v; the answers are the best of `visited`."""
+def beam_search(
+    lists: Lists,
+    scores: Sequence[float],
+    entries: Sequence[int],
+    budget: int,
+    deferred: Lists | None = None,
+    penalty: float = 0.0,
+) -> Walk:
+    """`scores[v]` is the routing score of v; the answers are the best of `visited`.
+
+    A vertex with deferred edges waits a second time, for these, as if its score were lower by the penalty.
+    """
     walk = Walk()
     walk.see(entries, -1, budget)
     while len(walk.visited) < budget:
-        waiting = best_first(set(walk.visited) - set(walk.path), scores)
+        waiting = [(-scores[row], 1, row) for row in set(walk.visited) - set(walk.path)]
+        if deferred is not None:
+            again = (row for row in set(walk.path) if deferred[row] and walk.path.count(row) == 1)
+            waiting += [(-(scores[row] - penalty), 2, row) for row in again]
         if not waiting:
             break
-        walk.path.append(waiting[0])
-        walk.see(lists[waiting[0]], len(walk.path) - 1, budget)
+        _, visit, row = min(waiting)
+        walk.path.append(row)
+        walk.see(lists[row] if visit == 1 or deferred is None else deferred[row], len(walk.path) - 1, budget)
     return walk
 
 

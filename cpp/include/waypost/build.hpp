@@ -31,4 +31,7 @@ std::vector<Row> build_ipdg(Vectors items, const BuildOptions& options);
 std::vector<Row> build_moebius(Vectors items, const BuildOptions& options);
 std::vector<Row> build_moebius_printed(Vectors items, const BuildOptions& options);
 
+// ip-NSW and Moebius within one cap.
+std::vector<Row> build_united(Vectors items, const BuildOptions& options);
+
 }  // namespace waypost

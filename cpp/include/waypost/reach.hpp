@@ -9,7 +9,8 @@
 
 namespace waypost {
 
-// Edges on the shortest way from the nearest of the entries to every vertex; -1 where there is none.
+// Edges, deferred ones among them, on the shortest way from the nearest of the entries to every vertex; -1 where there
+// is none.
 std::vector<std::int32_t> hops_from(const Graph& graph, std::span<const Row> entries);
 
 // The graph with every edge turned round, as one list of sources a vertex.

@@ -1,11 +1,11 @@
 // Top-k search under a budget of inner products: the walk, and what is made of the vertices it saw.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <vector>
 
 #include "waypost/codebook.hpp"
+#include "waypost/filter.hpp"
 #include "waypost/graph.hpp"
 #include "waypost/progress.hpp"
 #include "waypost/space_pool.hpp"
@@ -26,6 +26,8 @@ struct SearchPlan {
   bool by_kind = false;  // whether a query starts at its kind's seeds and goes by its kind's bias
   Vectors bias{};        // when it has rows: one for all queries, then one a kind; added to routing scores ...
   float bias_scale = 0;  // ... so many times; answers go without it
+  const FilterLists* filter = nullptr;  // what may be answers, if not everything
+  bool complete = true;  // a filtered query goes beyond its budget until it has k answers, if so many are allowed
 
   bool biased() const { return bias.rows > 0 && bias_scale != 0; }
 
@@ -54,19 +56,10 @@ struct Trace {
   std::vector<Row> path;
 };
 
-// Says which of the vertices seen may be answers. The walk goes through the others all the same.
-template <class T>
-concept AnswerFilter = requires(const T filter, std::size_t query, Row row) {
-  { filter.allows(query, row) } -> std::same_as<bool>;
-};
-
-struct AllowAll {
-  bool allows(std::size_t, Row) const { return true; }
-};
-
 struct SearchSpace {
   WalkSpace walk;
   KeyQueue queue;
+  Visited excluded;
   std::vector<float> exact;  // products of what was seen, in order, where a bias hides them in the keys
   std::vector<Key> chosen;
   std::vector<Row> rows;

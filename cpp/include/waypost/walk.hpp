@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -59,6 +60,9 @@ class Budget {
   std::size_t left_;
 };
 
+// A frontier's entry for a vertex that was expanded once and still has deferred edges to show: its row under this mark.
+inline constexpr Row second_visit = std::numeric_limits<Row>::min();
+
 // Memory that a walk needs; used again and again. `keys` holds what was seen, in order.
 struct WalkSpace {
   Visited visited;
@@ -73,12 +77,14 @@ struct WalkSpace {
 template <Scorer S, StopRule Stop, Visitor V>
 class Walk {
  public:
-  Walk(const Graph& graph, std::span<const Row> entries, S scorer, Stop stop, V visitor, WalkSpace& space)
-      : graph_(&graph), scorer_(scorer), stop_(stop), visitor_(visitor), space_(&space) {
+  // `penalty` is what deferred edges are put back by, in this query's scores.
+  Walk(const Graph& graph, std::span<const Row> entries, S scorer, Stop stop, V visitor, WalkSpace& space,
+       float penalty = 0)
+      : graph_(&graph), scorer_(scorer), stop_(stop), visitor_(visitor), space_(&space), penalty_(penalty) {
     space.visited.fit(graph.size);
     space.frontier.clear();
     space.keys.clear();
-    const std::size_t most = std::max(graph.degree, entries.size());
+    const std::size_t most = std::max({graph.degree, graph.deferred_degree, entries.size()});
     if (space.fresh.size() < most) {
       space.fresh.resize(most);
       space.scores.resize(most);
@@ -103,8 +109,16 @@ class Walk {
     const Key best = space_->frontier.pop(kernels_);
     if (best == no_key) return false;
     ++hop_;
-    visitor_.expanded(key_row(best));
-    look_up(graph_->of(static_cast<std::size_t>(key_row(best))));
+    const Row row = key_row(best);
+    if (row < 0) {
+      show_deferred(row ^ second_visit);
+      return true;
+    }
+    visitor_.expanded(row);
+    if (graph_->defers(static_cast<std::size_t>(row))) {
+      space_->frontier.push(make_key(key_score(best) - penalty_, row | second_visit));
+    }
+    look_up(graph_->of(static_cast<std::size_t>(row)));
     return true;
   }
 
@@ -114,6 +128,11 @@ class Walk {
   }
 
  private:
+  void show_deferred(Row row) {
+    visitor_.expanded(row);
+    look_up(graph_->deferred_of(static_cast<std::size_t>(row)));
+  }
+
   void look_up(std::span<const Row> rows) {
     std::size_t count = 0;
     for (const Row row : rows) {
@@ -135,6 +154,7 @@ class Walk {
   Stop stop_;
   V visitor_;
   WalkSpace* space_;
+  float penalty_;
   const Kernels& kernels_ = kernels();
   std::size_t count_ = 0;
   std::int32_t hop_ = -1;

@@ -57,7 +57,7 @@ def run(bench: Workbench, kept: Finished) -> list[Table]:
 
 def trial(name: str, recipe: str, share: float, seed: int) -> Trial:
     kind, degree, candidates = GRAPHS[name]
-    config = wp.TrainConfig(seed=seed, **RECIPES[recipe])  # type: ignore[arg-type]
+    config = wp.TrainConfig(entry="largest-norm", seed=seed, **RECIPES[recipe])  # type: ignore[arg-type]
     return Trial(name, kind, config, share, K, degree, candidates)
 
 

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import numpy as np
 
 import waypost as wp
 from waypost import _core
+from waypost.bench.peak import peak_gib
 from waypost.bench.tables import Table
 from waypost.bench.timing import seconds
 from waypost.bench.workbench import Floats, Workbench
@@ -88,7 +87,7 @@ def measure(n: int) -> Measured:
     index = wp.Index(items, built[0])
     answer = index.search(queries, k=K, budget=BUDGET, threads=1)
     query = min(seconds(lambda: index.search(queries, k=K, budget=BUDGET, threads=1)) for _ in range(5))
-    peak = _peak_gib()
+    peak = peak_gib()
     some = slice(0, 1000)
     recall = wp.recall(answer.ids[some], wp.exact_search(items, queries[some], k=K).ids)
     return Measured(n, build, peak, 1e6 * query / len(queries), float(answer.cost.mean()), recall, _bare_product(items))
@@ -116,16 +115,6 @@ def _around(centres: Floats, n: int, rng: np.random.Generator) -> Floats:
 def _bare_product(items: Floats) -> float:
     rows = np.random.default_rng(1).integers(len(items), size=1_000_000).astype(np.int32)
     return 1e9 * min(seconds(lambda: _core.dot_rows(items[0], items, rows)) for _ in range(3)) / len(rows)
-
-
-def _peak_gib() -> float:
-    try:  # Linux's ru_maxrss counts what the parent held when it forked; VmHWM is this program's alone
-        line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
-        return int(line.split()[1]) / 2**20
-    except (OSError, StopIteration):
-        pass
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / 2**30 if sys.platform == "darwin" else peak / 2**20  # bytes there, KiB elsewhere
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 import waypost as wp
 from waypost.bench.finished import Finished, Result
 from waypost.bench.workbench import Floats, Vectors, Workbench
+from waypost.entry import Start
 
 BUDGETS = (128, 256, 512)
 RERANKS = (0, 16, 32, 64)
@@ -71,9 +72,7 @@ class Asked:
     def __post_init__(self) -> None:
         object.__setattr__(self, "truth", wp.exact_search(self.items, self.queries, k=K).ids)
 
-    def recalls(
-        self, index: wp.Index, budget: int, rerank: int | None = None, entry: str | int | None = None
-    ) -> Recalls:
+    def recalls(self, index: wp.Index, budget: int, rerank: int | None = None, entry: Start | None = None) -> Recalls:
         found = index.search(self.queries, k=K, budget=budget, entry=entry, rerank=rerank).ids
         return np.array([wp.recall(found, self.truth), wp.recall(found, self.truth, m=1, n=1)])
 

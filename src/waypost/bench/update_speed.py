@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
 from functools import partial
@@ -16,6 +15,7 @@ import numpy as np
 
 import waypost as wp
 from waypost.bench.finished import Finished
+from waypost.bench.peak import peak_gib
 from waypost.bench.tables import Table
 from waypost.bench.timing import by_turns, seconds
 from waypost.bench.workbench import Workbench
@@ -27,7 +27,6 @@ MOST_RATIO = 1.25
 SIZES = (50_000, 100_000, 200_000, 500_000, 1_000_000)
 SMALL_BATCH, NEIGHBORHOOD = 256, 8_000
 MOST_GIB = 12
-GIB = 2**30
 
 
 def problem(n: int, **settings: object) -> Problem:
@@ -105,7 +104,7 @@ def _one(n: int, neighborhood: int) -> tuple[float, float]:
     learner = reinforce(problem(n, batch=SMALL_BATCH, neighborhood=neighborhood or None))
     learner.step(1)
     times = [seconds(partial(learner.step, step)) for step in (2, 3, 4)]
-    return float(np.median(times)), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / GIB
+    return float(np.median(times)), peak_gib()
 
 
 def main() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +56,7 @@ class Workbench:
 
     def vectors(self, name: str) -> Vectors:
         if name not in self._vectors:
-            factors = self._factors(name)
+            factors = self.factors(name)
             split = split_users(len(factors.users))
             others = np.concatenate([split.valid, split.train])
             self._vectors[name] = Vectors(
@@ -70,12 +71,15 @@ class Workbench:
             self._graphs[key] = wp.build_graph(items, kind=kind, degree=degree, candidates=candidates, seed=seed)
         return self._graphs[key]
 
-    def _factors(self, name: str) -> Factors:
+    def ratings(self, name: str) -> Any:
+        return read_ratings(name, self.data_folder)
+
+    def factors(self, name: str) -> Factors:
         config = AlsConfig()
         settings = "-".join(str(value) for value in vars(replace(config, threads=0)).values())
         path = self.cache_folder / f"{name}-ones-als-{settings}.npz"
         if not path.exists():
-            ratings = read_ratings(name, self.data_folder)
+            ratings = self.ratings(name)
             path.parent.mkdir(parents=True, exist_ok=True)
             made = path.with_suffix(".part")
             factorize(ratings, config).save(made)

@@ -7,6 +7,7 @@ from waypost.data.implicit_model import from_implicit
 from waypost.data.ratings import Ratings
 from waypost.data.reading import FORMATS, read_ratings
 from waypost.data.split import Split, split_queries, split_users
+from waypost.data.synthetic import synthetic_factors
 from waypost.data.vectors import read_ids, read_vectors
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "read_vectors",
     "split_queries",
     "split_users",
+    "synthetic_factors",
 ]

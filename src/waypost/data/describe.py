@@ -11,13 +11,16 @@ from waypost.data.archive import read_arrays
 from waypost.data.factors import Factors
 from waypost.data.ratings import PARTS, Ratings
 from waypost.data.reading import read_ratings
+from waypost.data.user_split import SETS
 from waypost.data.vectors import EACH, WHOLE, list_columns, read_vectors
 
 Description = dict[str, Any]
 
 
-def describe(path: str | Path) -> Description:
+def describe(path: str | Path, **reading: Any) -> Description:
     """What `path` is (its "kind": ratings, factors, vectors or arrays) and its counts, ready for JSON.
+
+    `reading` is for files of ratings and goes to `read_ratings`.
 
     >>> import pathlib, tempfile
     >>> import numpy as np
@@ -30,16 +33,17 @@ def describe(path: str | Path) -> Description:
     """
     path = Path(path)
     size = path.stat().st_size
-    return {"file": str(path), "bytes": size, **_content(path)}
+    return {"file": str(path), "bytes": size, **_content(path, reading)}
 
 
-def _content(path: Path) -> Description:
+def _content(path: Path, reading: Description) -> Description:
     suffix = path.suffix.lower()
     if suffix == ".npz":
         return _of_arrays(path)
     if suffix == ".npy" or suffix in WHOLE or suffix in EACH or (suffix in (".parquet", ".pq") and list_columns(path)):
         return _of_vectors(path)
-    return _of_ratings(read_ratings(path, min_user=1, min_item=1))
+    options: Description = {"min_user": 1, "min_item": 1} | reading
+    return _of_ratings(read_ratings(path, **options))
 
 
 def _of_arrays(path: Path) -> Description:
@@ -75,7 +79,8 @@ def _of_factors(factors: Factors) -> Description:
         "users": len(factors.users),
         "width": factors.items.shape[1],
         "named": {"users": factors.user_ids is not None, "items": factors.item_ids is not None},
-        "folds_in": None not in (factors.scale, factors.alpha, factors.regularization),
+        "folds_in": factors.als is not None,
+        "split": None if factors.split is None else {name: len(getattr(factors.split, name)) for name in SETS},
         "notes": list(factors.notes),
     }
 

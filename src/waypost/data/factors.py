@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.als import AlsNumbers
 from waypost.data.archive import damaged, read_arrays, write_arrays
 from waypost.data.fold_in import LeastSquares, Liked, as_liked
 from waypost.data.names import Names, as_names, packed, unpacked
+from waypost.data.user_split import SETS, Split, packed_split, unpacked_split
 from waypost.errors import UnreadableFileError
 
 Floats = NDArray[np.float32]
@@ -39,6 +41,7 @@ class Factors:
     alpha: float | None = None  # the model's confidence in one interaction, and
     regularization: float | None = None  # its penalty; None where the vectors are no ALS model's
     notes: tuple[str, ...] = field(default=())
+    split: Split | None = None  # who of the users trains, validates and tests, by `split_queries`
 
     def __post_init__(self) -> None:
         for name in ("items", "users"):
@@ -92,6 +95,32 @@ class Factors:
         named: dict[str, Any] = {"item_ids": item_ids, "user_ids": user_ids}
         return replace(self, **{name: ids for name, ids in named.items() if ids is not None})
 
+    def with_split(self, split: Split) -> Factors:
+        """The same factors with who of the users trains, validates and tests.
+
+        >>> import numpy as np
+        >>> from waypost.data import split_users
+        >>> Factors(np.eye(2), np.eye(20, 2)).with_split(split_users(20)).queries("test").shape
+        (2, 2)
+        """
+        return replace(self, split=split)
+
+    def queries(self, part: str) -> Floats:
+        """The vectors of the users who "train", "valid" or "test", or of "all" who have one.
+
+        >>> import numpy as np
+        >>> Factors(np.eye(2), np.eye(3, 2)).queries("all").tolist()
+        [[1.0, 0.0], [0.0, 1.0]]
+        """
+        if part == "all":
+            return np.ascontiguousarray(self.users[self.users.any(axis=1)])
+        if part not in SETS:
+            raise ValueError(f"part is {part!r}; pass one of {', '.join(SETS)}, all.")
+        if self.split is None:
+            raise ValueError('these factors do not say who trains and who tests; pass "all", or set a split first.')
+        rows = getattr(self.split, part)
+        return np.ascontiguousarray(self.users[rows])
+
     def save(self, path: str | Path) -> None:
         """Write all of it as one `.npz` under exactly this name.
 
@@ -101,7 +130,8 @@ class Factors:
         for name in NUMBERS:
             if (value := getattr(self, name)) is not None:
                 arrays[name] = np.float64(value)  # type: ignore[assignment]
-        write_arrays(path, arrays | packed("item_ids", self.item_ids) | packed("user_ids", self.user_ids))
+        arrays |= packed("item_ids", self.item_ids) | packed("user_ids", self.user_ids)
+        write_arrays(path, arrays | packed_split(self.split))
 
     @classmethod
     def load(cls, path: str | Path) -> Factors:
@@ -120,9 +150,22 @@ class Factors:
                 user_ids=unpacked("user_ids", arrays),
                 **{name: _number(arrays.get(name), name) for name in NUMBERS},
                 notes=tuple(arrays["notes"].tolist()) if "notes" in arrays else (),
+                split=unpacked_split(arrays, len(arrays["users"])),
             )
         except (ValueError, TypeError, IndexError) as error:
             raise damaged(path, error) from None
+
+    @property
+    def als(self) -> AlsNumbers | None:
+        """What an index needs to fold new users in: `wp.Index(..., als=factors.als)`; None for no ALS model's vectors.
+
+        >>> import numpy as np
+        >>> Factors(np.eye(2), np.eye(2), scale=1.0, alpha=10.0, regularization=0.01).als.alpha
+        10.0
+        """
+        if self.scale is None or self.alpha is None or self.regularization is None:
+            return None
+        return AlsNumbers(self.scale, self.alpha, self.regularization)
 
     @cached_property
     def _row_of(self) -> dict[Any, int] | None:
@@ -135,12 +178,12 @@ class Factors:
 
     @cached_property
     def _solver(self) -> LeastSquares:
-        if self.scale is None or self.alpha is None or self.regularization is None:
+        if self.als is None:
             raise ValueError(
                 "these factors do not know how an ALS model made them; make them by factorize or from_implicit, or "
                 "make the query by your own model."
             )
-        return LeastSquares(self.items, self.scale, self.alpha, self.regularization)
+        return LeastSquares(self.items, *self.als)
 
 
 def _vectors(array: NDArray[Any], name: str) -> Floats:

@@ -2,53 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from waypost.arguments import as_count, as_seed
 from waypost.data.factors import Factors
 from waypost.data.ratings import Ratings
+from waypost.data.user_split import Rows, Split
 
-Rows = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Split:
-    """Three sets of user rows that share none; unless users were left out, together they are all.
-
-    `repeats_valid` and `repeats_test` count queries that equal a training query, `dropped_valid` and `dropped_test`
-    those of them that were left out, and `empty` the users without interactions, who are never handed out.
-
-    >>> split_users(20).test.shape
-    (2,)
-    """
-
-    train: Rows
-    valid: Rows
-    test: Rows
-    repeats_valid: int = 0
-    repeats_test: int = 0
-    dropped_valid: int = 0
-    dropped_test: int = 0
-    empty: int = 0
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was counted and left out, in sentences; none if nothing was."""
-        notes = [f"Left out {self.empty:,} users without interactions."] if self.empty else []
-        for name in ("valid", "test"):
-            repeats, dropped = getattr(self, f"repeats_{name}"), getattr(self, f"dropped_{name}")
-            if repeats:
-                of = len(getattr(self, name)) + dropped
-                fate = "they are left out" if dropped else "they are kept"
-                notes.append(
-                    f"{repeats:,} of {of:,} {name} queries ({repeats / of:.1%}) repeat one of training: {fate}."
-                )
-        return tuple(notes)
+__all__ = ["Split", "split_queries", "split_users"]
 
 
 def split_users(users: int, seed: int = 0, valid: float = 0.1, test: float = 0.1) -> Split:

@@ -76,7 +76,7 @@ class BeamAgentLearner:
     def routers(self) -> list[Router]:
         vectors, _, bias = self.agent.embed()
         assert bias is not None
-        items, entry, row = self.problem.items, self.problem.entry, bias * np.float32(self.unit)
+        items, entry, row = self.problem.items, self.problem.start, bias * np.float32(self.unit)
         if vectors is None:
             return [Router(entry=entry, bias=row, codebook=self.school.codebook)]
         shares = self.problem.config.blends

@@ -85,6 +85,8 @@ def beam_lessons(
         kinds,
         seed,
         threads,
+        graph.deferred,
+        graph.penalty,
     )
     wanted = int((answers >= 0).sum())
     return Lessons(offsets, rows, weights, loss / max(states, 1), found / max(wanted, 1))

@@ -67,7 +67,7 @@ class BiasLearner:
 
     def routers(self) -> list[Router]:
         rows = [self.shared.values[None]] + ([] if self.codebook is None else [self._by_kind()])
-        return [Router(entry=self.problem.entry, bias=np.vstack(rows), codebook=self.codebook)]
+        return [Router(entry=self.problem.start, bias=np.vstack(rows), codebook=self.codebook)]
 
     def state(self) -> dict[str, Any]:
         state: dict[str, Any] = self.shared.state("shared") | codebook_state(self.codebook)

@@ -80,6 +80,7 @@ class Checkpoint:
         parts = {
             "items": problem.items,
             "graph": problem.graph.neighbors,
+            "graph's deferred edges": problem.graph.deferred,
             "queries": problem.queries,
             "truth": problem.truth,
             "valid": valid,

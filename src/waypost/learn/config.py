@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
+from waypost.entry import Start, as_start, is_drawn
+
 LEARNERS = ("bias", "reinforce", "imitation")
 BASELINES = ("samples", "expectation", "none")
 LESSONS = ("imitation", "reinforcement")
@@ -32,8 +34,9 @@ class TrainConfig:
     learner: str = "bias"
     """Who learns: "bias", one number a vertex, from states of the search that is used; "reinforce", the paper's agent;
     or "imitation", the same agent taught by shortest paths."""
-    entry: str | int = "largest-norm"
-    """Where paths and searches start: "largest-norm", "first", "random" (by the seed) or a row."""
+    entry: Start | None = None
+    """Where paths and searches start: "largest-norm", "first", "random" (by the seed) or a row; for the bias also
+    several rows, such as ("largest-norm", 64). None: where searches of the graph start."""
     budget: int = 256
     """The most inner products of one training path, and of one validation search."""
     budgets: tuple[int, ...] = ()
@@ -110,6 +113,11 @@ class TrainConfig:
         for name, value in (DEFAULTS[self.learner] | (BY_GCN if self.head != "table" else {})).items():
             if getattr(self, name) is BY_LEARNER:
                 object.__setattr__(self, name, value)
+        if self.entry is not None:
+            object.__setattr__(self, "entry", as_start(self.entry))
+        if isinstance(self.entry, tuple):
+            self._check("entry", not is_drawn(self.entry), "a rule that is not random, or one row")
+            self._check("entry", self.learner == "bias", "one row or a rule for one: paths start at one row")
         for name in ("budget", "steps", "batch", "b", "k", "check_every", "patience"):
             self._check(name, getattr(self, name) >= 1, "1 or more")
         for name in ("lr", "tau"):

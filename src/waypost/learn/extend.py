@@ -15,6 +15,7 @@ from waypost.learn.bias_learner import BiasLearner
 from waypost.learn.checkpoint import read_checkpoint
 from waypost.learn.learner import Learner, Problem
 from waypost.learn.school import School, codebook_of
+from waypost.learn.training_input import block_of
 from waypost.router import Router
 
 
@@ -39,9 +40,10 @@ def extend_router(checkpoint: str | os.PathLike[str], items: ArrayLike, graph: G
     stored = read_checkpoint(checkpoint)
     matrix = as_matrix(items, "items")
     entry = as_row(stored.entry, len(matrix))
+    problem = Problem(matrix, graph, matrix[:1], None, entry, stored.config, block_of(stored.config, graph))
     if stored.standing.best is None:
-        return Router.identity(entry)
-    learner = _learner(Problem(matrix, graph, matrix[:1], None, entry, stored.config), stored.standing.best)
+        return Router.identity(problem.start)
+    learner = _learner(problem, stored.standing.best)
     try:
         learner.restore(stored.standing.best)
     except (RuntimeError, ValueError):

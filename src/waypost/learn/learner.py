@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.arguments import Floats
+from waypost.entry import Block, Start
 from waypost.graph import Graph
 from waypost.learn.config import TrainConfig
 from waypost.router import Router
@@ -25,8 +26,15 @@ class Problem:
     truth: NDArray[np.int64] | None
     """(queries, t) true rows, a row of -1 where none is known; None: no truth at all."""
     entry: int
-    """The row that every path and every search starts from."""
+    """The row that every path and every search starts from, unless a block of them is named."""
     config: TrainConfig
+    block: Block | None = None
+    """The rule and number of the rows that searches start from in the place of `entry`."""
+
+    @property
+    def start(self) -> Start:
+        """Where routers start."""
+        return self.entry if self.block is None else self.block
 
     def draw(self, step: int) -> tuple[NDArray[np.int64], int]:
         """The rows of one update's queries and a seed for what it samples, by (seed, step) alone: so a resumed run

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from waypost.arguments import Floats
 from waypost.codebook import Codebook
-from waypost.entry import Rows
+from waypost.entry import Rows, affordable, start_rows
 from waypost.index import Index
 from waypost.learn.beam_lessons import Lessons, beam_lessons
 from waypost.learn.kinds import kinds_of, learn_codebook
@@ -40,7 +40,7 @@ class Pupils:
         config = problem.config
         chosen = np.random.default_rng(config.seed).permutation(len(problem.queries))[:MOST_QUERIES]
         queries = np.ascontiguousarray(problem.queries[np.sort(chosen)])
-        index = Index(problem.items, problem.graph, Router.identity(problem.entry))
+        index = Index(problem.items, problem.graph, Router.identity(problem.start))
         k = min(ANSWERS, len(problem.items))
         found = index.search(queries, k=k, budget=TIMES_THE_BUDGET * max(config.all_budgets), threads=config.threads)
         spread = found.scores[:, 0] - np.where(np.isfinite(found.scores), found.scores, np.inf).min(axis=1)
@@ -75,7 +75,7 @@ class School:
         """With the codebook of an earlier training, queries are not looked at until there are lessons."""
         config = problem.config
         self.problem, self.codebook = problem, codebook
-        self.entries: Rows = np.array([[problem.entry]], np.int32)
+        self.entries = start_rows(problem.start, problem.items)
         # Where telling kinds apart would eat half of a budget, it is not worth learning.
         if codebook is None and config.kinds and 2 * config.kinds <= min(config.all_budgets):
             self.codebook = learn_codebook(
@@ -105,7 +105,7 @@ class School:
 
     def lessons(self, draw: Draw, bias: Floats | None = None, vectors: Floats | None = None) -> Lessons:
         """Of walks from the entry, by one bias for all queries."""
-        return self._lessons(draw, draw.budget, self.entries, bias, None, vectors)
+        return self._lessons(draw, draw.budget, affordable(self.entries, draw.budget), bias, None, vectors)
 
     def lessons_by_kind(
         self, draw: Draw, bias: Floats | None, *, own: bool, vectors: Floats | None = None

@@ -35,7 +35,7 @@ class Validation:
         self.budgets = config.all_budgets
         self.k = min(config.k, len(problem.items))
         self.truth = exact_search(problem.items, queries, self.k, threads=config.threads).ids
-        self.identity = Router.identity(problem.entry)
+        self.identity = Router.identity(problem.start)
         self.unlearned = [self.recall(self.identity, Manner(budget)) for budget in self.budgets]
 
     def recall(self, router: Router, manner: Manner) -> float:

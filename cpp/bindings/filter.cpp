@@ -1,0 +1,73 @@
+#include "filter.hpp"
+
+#include <nanobind/stl/optional.h>
+
+#include <algorithm>
+
+#include "topics.hpp"
+
+namespace waypost::bindings {
+namespace {
+
+using namespace nb::literals;
+
+std::span<const Row> span_of(const RowVector& rows) { return {rows.data(), rows.size()}; }
+
+// A negative row is a very large one without its sign.
+void check_rows(const RowVector& rows, std::size_t size, const char* message) {
+  std::uint32_t largest = 0;
+  for (const Row row : span_of(rows)) largest = std::max(largest, static_cast<std::uint32_t>(row));
+  if (rows.size() > 0 && largest >= size) throw nb::value_error(message);
+}
+
+void check_offsets(const OffsetVector& offsets, std::size_t rows) {
+  const std::span<const std::int64_t> all{offsets.data(), offsets.size()};
+  if (all.empty() || all.front() != 0 || all.back() != static_cast<std::int64_t>(rows) ||
+      !std::is_sorted(all.begin(), all.end())) {
+    throw nb::value_error("offsets must rise from 0 to the number of rows");
+  }
+}
+
+}  // namespace
+
+Filter::Filter(std::size_t size, std::optional<OffsetVector> offsets, std::optional<RowVector> excluded,
+               std::optional<RowVector> barred, std::optional<RowVector> allowed)
+    : offsets_(std::move(offsets)),
+      excluded_(std::move(excluded)),
+      barred_(std::move(barred)),
+      allowed_(std::move(allowed)),
+      lists_(size) {
+  if (offsets_.has_value() != excluded_.has_value()) throw nb::value_error("offsets and excluded must come together");
+  if (allowed_) {
+    check_rows(*allowed_, size, "allowed must hold rows of items");
+    const auto rows = span_of(*allowed_);
+    const auto falls = std::adjacent_find(rows.begin(), rows.end(), [](Row a, Row b) { return a >= b; });
+    if (falls != rows.end()) throw nb::value_error("allowed must rise");
+    lists_.allow_only(rows);
+  }
+  if (barred_) {
+    check_rows(*barred_, size, "barred must hold rows of items");
+    lists_.bar(span_of(*barred_));
+  }
+  if (offsets_) {
+    check_offsets(*offsets_, excluded_->size());
+    check_rows(*excluded_, size, "excluded must hold rows of items");
+    lists_.exclude({offsets_->data(), offsets_->size()}, excluded_->data());
+  }
+}
+
+const FilterLists& Filter::lists_for(std::size_t size, std::size_t queries) const {
+  if (lists_.size() != size) throw nb::value_error("filter must be for as many rows as there are items");
+  if (lists_.by_query() && lists_.queries() != queries) throw nb::value_error("filter must have one list a query");
+  return lists_;
+}
+
+void add_filter(nb::module_& module) {
+  nb::class_<Filter>(module, "Filter")
+      .def(nb::init<std::size_t, std::optional<OffsetVector>, std::optional<RowVector>, std::optional<RowVector>,
+                    std::optional<RowVector>>(),
+           "size"_a, "offsets"_a.none().noconvert() = nb::none(), "excluded"_a.none().noconvert() = nb::none(),
+           "barred"_a.none().noconvert() = nb::none(), "allowed"_a.none().noconvert() = nb::none());
+}
+
+}  // namespace waypost::bindings

@@ -1,0 +1,136 @@
+// Which rows a query may be answered with. A walk goes through the others all the same, so what they lead to is found.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "waypost/visited.hpp"
+
+namespace waypost {
+
+// One of these serves the queries of a lane one after another: it is told when it begins and ends to work for one.
+template <class T>
+concept AnswerFilter = requires(T filter, const T settled, std::size_t query, Row row) {
+  filter.enter(query);
+  filter.leave();
+  { settled.allows(row) } -> std::same_as<bool>;
+};
+
+struct AllowAll {
+  void enter(std::size_t) {}
+  void leave() {}
+  bool allows(Row) const { return true; }
+};
+
+// What the queries of one call may be answered with. Borrows its lists; every row named must be one of `size`.
+class FilterLists {
+ public:
+  explicit FilterLists(std::size_t size) : size_(size), allowed_count_(size) {}
+
+  // Only these may be answers of any query: rising, none twice.
+  void allow_only(std::span<const Row> rows) {
+    restricted_ = true;
+    only_ = rows;
+    barred_.assign((size_ + 63) / 64, ~std::uint64_t{0});
+    for (const Row row : rows) barred_[word(row)] &= ~bit(row);
+    allowed_count_ = rows.size();
+  }
+
+  // These may be no query's answers; called after allow_only, if at all.
+  void bar(std::span<const Row> rows) {
+    if (barred_.empty()) barred_.assign((size_ + 63) / 64, 0);
+    for (const Row row : rows) {
+      allowed_count_ -= allows(row) ? 1 : 0;
+      barred_[word(row)] |= bit(row);
+    }
+  }
+
+  // Query q may not be answered with rows[offsets[q]] up to rows[offsets[q + 1]].
+  void exclude(std::span<const std::int64_t> offsets, const Row* rows) {
+    offsets_ = offsets;
+    excluded_ = rows;
+  }
+
+  std::size_t size() const { return size_; }
+  bool by_query() const { return !offsets_.empty(); }
+  std::size_t queries() const { return offsets_.size() - 1; }
+
+  std::span<const Row> excluded(std::size_t query) const {
+    if (offsets_.empty()) return {};
+    const auto first = static_cast<std::size_t>(offsets_[query]);
+    return {excluded_ + first, static_cast<std::size_t>(offsets_[query + 1]) - first};
+  }
+
+  // What holds for all queries.
+  bool allows(Row row) const { return barred_.empty() || (barred_[word(row)] & bit(row)) == 0; }
+  std::size_t allowed_count() const { return allowed_count_; }
+
+  // Calls each(row) for the rows that are allowed to all queries, in rising order.
+  template <class Each>
+  void each_allowed(const Each& each) const {
+    if (restricted_) {
+      for (const Row row : only_) {
+        if (allows(row)) each(row);
+      }
+      return;
+    }
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (allows(static_cast<Row>(i))) each(static_cast<Row>(i));
+    }
+  }
+
+ private:
+  static std::size_t word(Row row) { return static_cast<std::uint32_t>(row) >> 6; }
+  static std::uint64_t bit(Row row) { return std::uint64_t{1} << (static_cast<std::uint32_t>(row) & 63); }
+
+  std::size_t size_;
+  std::size_t allowed_count_;
+  bool restricted_ = false;
+  std::span<const Row> only_;
+  std::vector<std::uint64_t> barred_;  // one bit a row, or nothing where no row is barred
+  std::span<const std::int64_t> offsets_;
+  const Row* excluded_ = nullptr;
+};
+
+// Marks the query's excluded rows in a bitmap and wipes the marks behind it: as many steps as there are rows to
+// exclude, however large the graph is, and one bit to look up for each vertex seen.
+class RowFilter {
+ public:
+  RowFilter(const FilterLists& lists, Visited& marks) : lists_(&lists), marks_(&marks) { marks.fit(lists.size()); }
+
+  void enter(std::size_t query) {
+    excluded_ = lists_->excluded(query);
+    allowed_ = lists_->allowed_count();
+    for (const Row row : excluded_) {
+      const bool fresh = marks_->insert(row);
+      allowed_ -= fresh && lists_->allows(row) ? 1 : 0;
+    }
+  }
+
+  void leave() {
+    for (const Row row : excluded_) marks_->forget(row);
+  }
+
+  bool allows(Row row) const { return !marks_->holds(row) && lists_->allows(row); }
+
+  // How many rows the query may be answered with.
+  std::size_t allowed() const { return allowed_; }
+
+  // Calls each(row) for these, in rising order.
+  template <class Each>
+  void each_allowed(const Each& each) const {
+    lists_->each_allowed([&](Row row) {
+      if (!marks_->holds(row)) each(row);
+    });
+  }
+
+ private:
+  const FilterLists* lists_;
+  Visited* marks_;
+  std::span<const Row> excluded_;
+  std::size_t allowed_ = 0;
+};
+
+}  // namespace waypost

@@ -1,0 +1,43 @@
+// The set of vertices that a search has seen, cleared by counting on: a byte a vertex holds the number of the search
+// that marked it last.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "waypost/matrix.hpp"
+
+namespace waypost {
+
+class Marks {
+ public:
+  // Begins a search over rows [0, size) with none marked.
+  void begin(std::size_t size) {
+    if (marks_.size() < size + 1) {
+      marks_.assign(size + 1, 0);
+      search_ = 0;
+    }
+    if (++search_ == 0) {  // all numbers were used
+      std::fill(marks_.begin(), marks_.end(), std::uint8_t{0});
+      search_ = 1;
+    }
+    outside_ = static_cast<std::uint32_t>(size);
+    marks_[size] = search_;
+  }
+
+  // Marks the row and says whether it was unmarked before; a row outside, padding too, counts as marked. No branch.
+  bool insert(Row row) {
+    std::uint8_t& mark = marks_[std::min(static_cast<std::uint32_t>(row), outside_)];
+    const bool fresh = mark != search_;
+    mark = search_;
+    return fresh;
+  }
+
+ private:
+  std::vector<std::uint8_t> marks_;
+  std::uint8_t search_ = 0;
+  std::uint32_t outside_ = 0;  // a place of its own, always marked
+};
+
+}  // namespace waypost

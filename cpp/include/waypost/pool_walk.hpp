@@ -1,0 +1,130 @@
+// The walk of a pool search: it expands the best open vertex of a bounded pool until none is open. So it costs what the
+// query needs, where the paper's walk (walk.hpp) spends a budget; here a budget is a cap.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "waypost/candidate_pool.hpp"
+#include "waypost/graph.hpp"
+#include "waypost/marks.hpp"
+#include "waypost/prefetch.hpp"
+#include "waypost/walk.hpp"
+
+namespace waypost {
+
+// Where walks go when their pool has converged: a graph of further edges, looked up for the best vertices of the pool.
+struct Deferred {
+  Graph edges;
+  std::size_t vertices = 0;  // so many of the best; 0 leaves the edges out
+};
+
+// Is given every batch of what the walk scored, and may change the scores that the walk goes by.
+template <class T>
+concept Witness = requires(T witness, const Row* rows, float* scores, std::size_t count) {
+  witness.scored(rows, scores, count);
+};
+
+struct NoWitness {
+  void scored(const Row*, float*, std::size_t) {}
+};
+
+// Memory that a walk needs; used again and again.
+struct PoolWalkSpace {
+  Marks marks;
+  CandidatePool pool;
+  std::vector<Row> fresh;
+  std::vector<float> scores;
+};
+
+// Two alternating steps, as Walk has them: `expand` looks vertices up and asks for their memory, `score` uses it.
+template <Scorer S, Witness W>
+class PoolWalk {
+ public:
+  PoolWalk(const Graph& graph, const Deferred& deferred, std::span<const Row> entries, S scorer, W witness,
+           std::size_t size, std::size_t budget, PoolWalkSpace& space)
+      : graph_(&graph), deferred_(&deferred), scorer_(scorer), witness_(witness), left_(budget), space_(&space) {
+    space.marks.begin(graph.size);
+    space.pool.reset(size);
+    defers_ = deferred.vertices > 0;
+    const std::size_t together = deferred.vertices * deferred.edges.degree;
+    const std::size_t most = std::max({graph.degree, entries.size(), together});
+    if (space.fresh.size() < most) {
+      space.fresh.resize(most);
+      space.scores.resize(most);
+    }
+    gather(entries);
+    admit();
+  }
+
+  // Scores what was looked up last.
+  void score() {
+    scorer_.score(space_->fresh.data(), count_, space_->scores.data());
+    witness_.scored(space_->fresh.data(), space_->scores.data(), count_);
+    space_->pool.offer(space_->scores.data(), space_->fresh.data(), count_, kernel_);
+    seen_ += count_;
+  }
+
+  // Looks up the next vertices; false when the walk is over.
+  bool expand() {
+    do {
+      if (left_ == 0) return false;
+      count_ = 0;
+      const Row row = space_->pool.expand(kernel_);
+      if (row >= 0) {
+        gather(graph_->of(static_cast<std::size_t>(row)));
+      } else if (!gather_deferred()) {
+        return false;
+      }
+    } while (count_ == 0);
+    admit();
+    return true;
+  }
+
+  // Products so far.
+  std::size_t seen() const { return seen_; }
+
+ private:
+  void gather(std::span<const Row> rows) {
+    Row* fresh = space_->fresh.data();
+    std::size_t count = count_;
+    for (const Row row : rows) {
+      fresh[count] = row;
+      count += space_->marks.insert(row) ? 1 : 0;  // a branch on what was seen would be mispredicted
+    }
+    count_ = count;
+  }
+
+  bool gather_deferred() {
+    if (!defers_) return false;
+    defers_ = false;  // once: what they bring is walked from by the graph's own edges
+    const std::size_t vertices = std::min(deferred_->vertices, space_->pool.size());
+    for (std::size_t i = 0; i < vertices && space_->pool.keys()[i] != 0; ++i) {
+      gather(deferred_->edges.of(static_cast<std::size_t>(pool_row(space_->pool.keys()[i]))));
+    }
+    return true;
+  }
+
+  // A budget that ends within a batch lets its first vertices in; the walk is over then.
+  void admit() {
+    count_ = std::min(count_, left_);
+    left_ -= count_;
+    for (std::size_t i = 0; i < count_; ++i) {
+      scorer_.expect(space_->fresh[i]);
+      prefetch(graph_->of(static_cast<std::size_t>(space_->fresh[i])).data());
+    }
+  }
+
+  const Graph* graph_;
+  const Deferred* deferred_;
+  S scorer_;
+  W witness_;
+  std::size_t left_;
+  PoolWalkSpace* space_;
+  const PoolKernels& kernel_ = pool_kernels();
+  std::size_t count_ = 0;
+  std::size_t seen_ = 0;
+  bool defers_ = false;
+};
+
+}  // namespace waypost

@@ -1,0 +1,110 @@
+"""Which builds and which rungs go into the test, by what validation queries showed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+TARGETS = (0.95, 0.99)
+MARGIN = 0.002  # above the target on validation, so that the test queries mostly meet it too; the same for everyone
+SIMILAR = 1.1  # one build is enough for all targets where no other is faster by more
+LEVELS = (0.8, 0.86, 0.91, 0.97, 0.98, 0.995)  # of recall, at which the picture gets a point where there is one
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One rung of the ladder of one build, on validation queries."""
+
+    build: dict[str, Any]
+    setting: dict[str, Any]
+    recall: float
+    qps: float
+
+
+@dataclass
+class Point:
+    """One rung that is measured on test queries; `targets` are those that it was chosen for."""
+
+    build: dict[str, Any]
+    setting: dict[str, Any]
+    targets: list[float] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def fastest(tried: Sequence[Tried], target: float) -> Tried | None:
+    """The fastest that reaches the target.
+
+    >>> slow, fast = Tried({}, {"ef": 90}, 0.99, 10.0), Tried({}, {"ef": 20}, 0.96, 40.0)
+    >>> fastest([slow, fast], 0.95).setting, fastest([slow, fast], 0.999)
+    ({'ef': 20}, None)
+    """
+    reaching = [one for one in tried if one.recall >= min(target + MARGIN, 1.0)]
+    return max(reaching, key=lambda one: one.qps, default=None)
+
+
+def frontier(tried: Sequence[Tried]) -> list[Tried]:
+    """Those that no other beats in both recall and speed, by rising recall.
+
+    >>> [one.qps for one in frontier([Tried({}, {}, 0.9, 5.0), Tried({}, {}, 0.8, 4.0), Tried({}, {}, 0.7, 9.0)])]
+    [9.0, 5.0]
+    """
+    kept: list[Tried] = []
+    for one in sorted(tried, key=lambda one: (-one.recall, -one.qps)):
+        if not kept or one.qps > kept[-1].qps:
+            kept.append(one)
+    return kept[::-1]
+
+
+def points(tried: Sequence[Tried], targets: Sequence[float] = TARGETS) -> list[Point]:
+    """The rung for each target, and some more along the way for the picture, of one build or of few."""
+    if not tried:
+        return []
+    chosen = _of_similar_build(tried, targets)
+    picked = {target: fastest(chosen, target) for target in targets}
+    found: list[Point] = []
+    for target, one in picked.items():
+        if one is not None:
+            _point(found, one).targets.append(target)
+    builds = [point.build for point in found] or [max(tried, key=lambda one: (one.recall, one.qps)).build]
+    for one in _along([one for one in tried if one.build in builds]):
+        _point(found, one)
+    return found
+
+
+def _of_similar_build(tried: Sequence[Tried], targets: Sequence[float]) -> Sequence[Tried]:
+    """All of one build, if one serves every target nearly as fast as the best does; else all that was tried."""
+    best = {target: one.qps for target in targets if (one := fastest(tried, target))}
+    losses: list[tuple[float, Sequence[Tried]]] = []
+    for build in _distinct([one.build for one in tried]):
+        own = [one for one in tried if one.build == build]
+        speeds = {target: found.qps if (found := fastest(own, target)) else 0.0 for target in best}
+        if speeds and all(speeds.values()):
+            losses.append((max(best[target] / speed for target, speed in speeds.items()), own))
+    loss, one_build = min(losses, key=lambda pair: pair[0], default=(SIMILAR + 1, tried))
+    return one_build if loss <= SIMILAR else tried
+
+
+def _along(tried: Sequence[Tried]) -> list[Tried]:
+    """The rung of the frontier that is nearest to each level, and the best of all."""
+    line = frontier(tried)
+    near = [min(line, key=lambda one: abs(one.recall - level)) for level in LEVELS]
+    return list({id(one): one for one in [*near, line[-1]]}.values())
+
+
+def _point(found: list[Point], one: Tried) -> Point:
+    for point in found:
+        if point.build == one.build and point.setting == one.setting:
+            return point
+    found.append(Point(one.build, one.setting))
+    return found[-1]
+
+
+def _distinct(builds: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    for build in builds:
+        if build not in found:
+            found.append(build)
+    return found

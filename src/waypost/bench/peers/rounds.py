@@ -1,0 +1,92 @@
+"""The measured run: every backend is built, stays alive in its own process, and all are asked by turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from waypost.bench.peers.apart import Apart, Lost, Refused
+from waypost.bench.peers.trials import BUILDING, Say
+
+Entry = dict[str, Any]
+BATCH_SECONDS = 0.1
+CALLS, CALL_SECONDS = 1_000, 0.3
+TIMED = ("qps", "p50", "p99")
+
+
+class Rounds:
+    """Fills in `measured`, which maps a backend to its builds and points, as `begun` lays them out.
+
+    Each point gets one more figure of each kind a round; only one process computes at a time.
+    """
+
+    def __init__(self, measured: dict[str, Entry], folder: Path, say: Say) -> None:
+        self._measured, self._folder, self._say = measured, folder, say
+        self._alive: dict[tuple[str, int], Apart] = {}
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Rounds:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def build(self) -> None:
+        for name in list(self._measured):
+            self._guarded(name, lambda name=name: self._build(name))  # type: ignore[misc]
+
+    def _build(self, name: str) -> None:
+        entry = self._measured[name]
+        for number, build in enumerate(entry["builds"]):
+            peer = self._stack.enter_context(Apart(name, self._folder))
+            self._alive[name, number] = peer
+            build["seconds"] = peer.ask("build", timeout=BUILDING, how=build["how"])["seconds"]
+            for point in self._points(name, number):
+                point |= {
+                    key: peer.ask("recall", setting=point["setting"], queries="test")[key]
+                    for key in ("recall", "products")
+                }
+            build["gib"] = peer.ask("memory")["gib"]
+            self._say(f"{name} built in {build['seconds']:.1f} s")
+
+    def once(self) -> None:
+        """One round: each point of each backend once, batched; those that were chosen for a target one by one, too."""
+        for name in list(self._measured):
+            self._guarded(name, lambda name=name: self._ask(name))  # type: ignore[misc]
+
+    def _ask(self, name: str) -> None:
+        for point in self._measured[name]["points"]:
+            peer, how = self._alive[name, point["build"]], {"setting": point["setting"], "queries": "test"}
+            took = peer.ask("batch", seconds=BATCH_SECONDS, **how)
+            if point["targets"]:
+                took |= peer.ask("single", calls=CALLS, seconds=CALL_SECONDS, **how)
+            for kind in TIMED:
+                if kind in took:
+                    point[kind].append(took[kind])
+
+    def _points(self, name: str, number: int) -> list[Entry]:
+        return [point for point in self._measured[name]["points"] if point["build"] == number]
+
+    def _guarded(self, name: str, work: Callable[[], None]) -> None:
+        """Whoever fails is out, and the reason stands in its place."""
+        try:
+            work()
+        except (Lost, Refused) as error:
+            self._measured[name] = {"left_out": str(error)}
+            self._say(f"{name} is left out: {error}")
+
+
+def begun(chosen: Sequence[Entry]) -> Entry:
+    """An empty entry for points as `choosing.Point` gives them, its builds numbered."""
+    builds: list[Entry] = []
+    for point in chosen:
+        if point["build"] not in builds:
+            builds.append(point["build"])
+    points = [
+        {"build": builds.index(point["build"]), "setting": point["setting"], "targets": point["targets"]}
+        | {kind: [] for kind in TIMED}
+        for point in chosen
+    ]
+    return {"builds": [{"how": how} for how in builds], "points": points}

@@ -1,0 +1,115 @@
+"""What an exhibit leaves in the results folder: CSV, JSON, figures, and a page with our numbers beside the printed."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from waypost.atomic import replacing
+from waypost.paper.charts import save
+from waypost.paper.exhibit import Exhibit
+from waypost.paper.numbers import Measured
+from waypost.paper.plan import Plan
+from waypost.paper.store import Store
+
+Grid = list[list[str]]  # the first row is the heading
+
+
+def write(exhibit: Exhibit, plan: Plan, store: Store) -> None:
+    """All forms of one exhibit, from the cells that are there."""
+    found, folder = exhibit.measured(plan, store), store.folder
+    _text(folder / f"{exhibit.name}.csv", _csv([*found, *exhibit.printed]))
+    _text(folder / f"{exhibit.name}.json", _json(exhibit, [*found, *exhibit.printed]))
+    _text(folder / f"{exhibit.name}.md", as_markdown(exhibit, found))
+    _text(folder / f"{exhibit.name}.html", _html(exhibit, found))
+    if exhibit.draw is not None:
+        save(exhibit.draw(plan, store), folder, exhibit.name)
+
+
+def grid(numbers: Sequence[Measured], across: str) -> Grid:
+    """Rows by all labels but one, which runs across; a cell without a number stays empty.
+
+    >>> grid([Measured({"set": "a", "d": "64"}, (0.5,), 1), Measured({"set": "a", "d": "80"}, (0.4,), 1)], "d")
+    [['set', '64', '80'], ['a', '0.500', '0.400']]
+    """
+    if not numbers:
+        return []
+    names = [name for name in numbers[0].labels if name != across]
+    columns = list(dict.fromkeys(one.labels[across] for one in numbers))
+    rows: dict[tuple[str, ...], dict[str, str]] = {}
+    for one in numbers:
+        row = rows.setdefault(tuple(one.labels.get(name, "") for name in names), {})
+        row[one.labels[across]] = str(one)
+    return [[*names, *columns], *([*key, *(row.get(column, "") for column in columns)] for key, row in rows.items())]
+
+
+def as_markdown(exhibit: Exhibit, found: Sequence[Measured], level: int = 1, picture: str = "") -> str:
+    """The page of one exhibit, or its section of a larger one; `picture` is the path to the folder of the figure."""
+    parts = [f"{'#' * level} {exhibit.title}", f"The paper: {exhibit.claim}"]
+    if exhibit.note:
+        parts.append(f"Here: {exhibit.note}")
+    if exhibit.draw is not None:
+        parts.append(f"![{exhibit.title}]({picture}{exhibit.name}.svg)")
+    parts += [
+        _markdown_table(one) for one in (grid(found, exhibit.across), grid(exhibit.printed, exhibit.across)) if one
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown_table(rows: Grid) -> str:
+    return "\n".join("| " + " | ".join(row) + " |" for row in [rows[0], ["---"] * len(rows[0]), *rows[1:]])
+
+
+def _html(exhibit: Exhibit, found: Sequence[Measured]) -> str:
+    def table(rows: Grid) -> str:
+        lines = [
+            "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row)
+            for tag, row in zip(["th", *["td"] * len(rows)], rows, strict=False)
+        ]
+        return "<table>" + "".join(f"<tr>{line}</tr>\n" for line in lines) + "</table>"
+
+    title = html.escape(exhibit.title)
+    image = f'<p><img src="{exhibit.name}.svg" alt="{title}"></p>' if exhibit.draw is not None else ""
+    texts = [f"The paper: {exhibit.claim}", *([f"Here: {exhibit.note}"] if exhibit.note else [])]
+    paragraphs = "".join(f"<p>{html.escape(text)}</p>\n" for text in texts)
+    tables = [table(one) for one in (grid(found, exhibit.across), grid(exhibit.printed, exhibit.across)) if one]
+    style = (
+        "body{font-family:sans-serif;margin:2em}td,th{padding:.2em .6em;border-bottom:1px solid #ddd;text-align:left}"
+    )
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f"<style>{style}</style></head>"
+        f"<body><h1>{title}</h1>\n{paragraphs}{image}\n{'<br>'.join(tables)}</body></html>\n"
+    )
+
+
+def _csv(numbers: Sequence[Measured]) -> str:
+    """One line a number: its labels, the mean, the spread, how many seeds."""
+    names = list(dict.fromkeys(name for one in numbers for name in one.labels))
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\n")
+    lines.writerow([*names, "mean", "spread", "seeds", "seeds wanted"])
+    for one in numbers:
+        labels = [one.labels.get(name, "") for name in names]
+        lines.writerow([*labels, _number(one.mean), _number(one.spread), len(one.values), one.wanted])
+    return text.getvalue()
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.5f}".rstrip("0").rstrip(".")
+
+
+def _json(exhibit: Exhibit, numbers: Sequence[Measured]) -> str:
+    listed = [{**one.labels, "values": list(one.values), "seeds wanted": one.wanted} for one in numbers]
+    rows = ",\n".join(json.dumps(one, ensure_ascii=False) for one in listed)
+    head = json.dumps({"title": exhibit.title, "claim": exhibit.claim, "note": exhibit.note}, ensure_ascii=False)
+    return f'{head[:-1]}, "numbers": [\n{rows}\n]}}\n'
+
+
+def _text(path: Path, text: str) -> None:
+    with replacing(path) as file:
+        file.write(text.encode())

@@ -1,0 +1,102 @@
+"""The page of reproduction: each claim of the paper, whether it holds here, with what numbers, and what is missing."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+from waypost.paper import verdicts as v
+from waypost.paper.claims import CLAIMS, Claim
+from waypost.paper.exhibits.registry import EXHIBITS, chosen
+from waypost.paper.page import as_markdown
+from waypost.paper.plan import Plan
+from waypost.paper.runner import distinct, missing
+from waypost.paper.store import Store
+
+HEAD = """# Reproduction of the paper
+
+Written by `python -m waypost.paper report` from the cells in `{folder}`; edits here are lost. The verdicts are
+computed from the numbers; the explanations are by hand, in `src/waypost/paper/claims.py`. To go on from here:
+
+```
+python -m waypost.paper run all --out {folder} --data {sets}
+python -m waypost.paper report --out {folder} --to {page} --data {sets}
+```
+
+The paper's own three sets can be run by the same command once their files are there (`--data movielens-25m
+amazon-movies-tv echonest`, see [data.md](data.md)).
+
+## How it was done
+
+- Protocol `{protocol}`: {about}.
+- Each cell trains once, on one order of insertion of the graph, one random entry and one draw of the labelled queries,
+  all by its seed ({seeds}); a table's number is the mean over seeds ± their standard deviation. Sweeps have one seed.
+- Everything in one row of a table has the same graphs, entries, test queries and total number of inner products.
+- Three orders of an agent's answers: *agent*, by its own vectors; *re-ranked*, the best visited scored exactly inside
+  the budget (how many, and how much of what was learned is added to the items, validation chooses); *ranking not
+  counted*, all visited scored exactly on top of the budget. The last breaks the rule of equal cost. It is shown since
+  Algorithm 2 returns "the top k of V" without saying by which vectors nor whether that is paid for.
+- The last agent of a training is taken, not the best on validation; no cell falls back to the plain search.
+"""
+
+
+def page(plan: Plan, store: Store, beside: Path) -> str:
+    """All of the page; paths to figures are told from the folder `beside` that it will stand in."""
+    folder = os.path.relpath(store.folder, beside)
+    shown = {"folder": store.folder, "sets": " ".join(plan.sets), "page": beside / "reproduction.md"}
+    shown |= {"protocol": plan.protocol.name, "about": plan.protocol.about, "seeds": ", ".join(map(str, plan.seeds))}
+    parts = [HEAD.format(**shown), _state(plan, store), "## Claims\n", _summary(plan, store)]
+    parts += [_claim(claim, plan, store) for claim in CLAIMS]
+    parts.append("## Tables and figures\n")
+    for exhibit in EXHIBITS.values():
+        if not exhibit.asked or len(missing(exhibit.cases(plan), store)) < len(distinct(exhibit.cases(plan))):
+            parts.append(as_markdown(exhibit, exhibit.measured(plan, store), level=3, picture=f"{folder}/"))
+    return "\n".join(parts)
+
+
+def _state(plan: Plan, store: Store) -> str:
+    """Which cells are there."""
+    lines = ["## What is there\n", "A cell is one training; tables share them.\n"]
+    lines += ["| table or figure | " + " | ".join(plan.sets) + " |", "| --- |" + " --- |" * len(plan.sets)]
+    for exhibit in EXHIBITS.values():
+        cells = distinct(exhibit.cases(plan))
+        if cells:
+            counts = []
+            for data in plan.sets:
+                of = [case for case in cells if case.data == data]
+                counts.append(f"{len(of) - len(missing(of, store))} of {len(of)}" if of else "")
+            lines.append(f"| {exhibit.name} | " + " | ".join(counts) + " |")
+    every = distinct(case for exhibit in chosen(["all"]) for case in exhibit.cases(plan))
+    left = len(missing(every, store))
+    lines.append(
+        f"\n{len(every) - left} of {len(every)} cells are there." + (" The others are still to be run." * (left > 0))
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _summary(plan: Plan, store: Store) -> str:
+    """How often each claim holds, over sets, entries and orders of answers."""
+    lines = ["| claim | holds | in part | fails | not measured |", "| --- | --- | --- | --- | --- |"]
+    for claim in CLAIMS:
+        counts = Counter(verdict.verdict for _, verdict in claim.judged(plan, store))
+        numbers = " | ".join(str(counts[name]) for name in (v.HOLDS, v.IN_PART, v.FAILS, v.OPEN))
+        lines.append(f"| {claim.text} | {numbers} |")
+    return "\n".join(lines) + "\n"
+
+
+def _claim(claim: Claim, plan: Plan, store: Store) -> str:
+    parts = [f"### {claim.text}", f"{EXHIBITS[claim.exhibit].title}. Rule: {claim.rule}"]
+    judged = [(at, verdict) for at, verdict in claim.judged(plan, store) if verdict.verdict != v.OPEN]
+    if judged:
+        rows = [
+            f"| {at.data} | {at.entry} | {at.form} | {verdict.verdict} | {verdict.numbers} |" for at, verdict in judged
+        ]
+        parts.append(
+            "\n".join(["| set | entry | answers | verdict | numbers |", "| --- | --- | --- | --- | --- |", *rows])
+        )
+    else:
+        parts.append("Not measured yet.")
+    if claim.explanation:
+        parts.append(claim.explanation)
+    return "\n\n".join(parts) + "\n"
