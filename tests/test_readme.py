@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/quickstart.md", "docs/guide.md", "docs/data.md", "docs/cli.md")
-WITH_PYTHON = ("README.md", "docs/quickstart.md", "docs/guide.md", "docs/data.md")
+GUIDES = ("docs/quickstart.md", "docs/guide.md", "docs/data.md", "docs/report.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/cli.md", *GUIDES)
+WITH_PYTHON = ("README.md", *GUIDES)
 
 
 def text_of(document: str) -> str:

@@ -11,6 +11,7 @@ from waypost.exact import Truth, exact_search
 from waypost.graph import KINDS, Graph, build_graph
 from waypost.index import Index
 from waypost.router import Manner, Router
+from waypost.settings import SearchSettings
 
 if TYPE_CHECKING:
     from waypost.data import from_implicit
@@ -26,6 +27,7 @@ __all__ = [
     "Index",
     "Manner",
     "Router",
+    "SearchSettings",
     "SpeedPoint",
     "Trace",
     "TrainConfig",

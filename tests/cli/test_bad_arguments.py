@@ -109,6 +109,11 @@ CALLS: dict[str, tuple[Given, str]] = {
         lambda shop, out: ("evaluate", shop / "shop.waypost", shop / "shop.factors.npz", "--budgets", "many"),
         "--budgets",
     ),
+    "an unknown library": (
+        lambda shop, out: ("bench", "--data", shop / "shop.factors.npz", "--peers", "waypost,nobody"),
+        "--peers names 'nobody'",
+    ),
+    "nothing to measure on": (lambda shop, out: ("bench", "--data", shop / "nowhere.npz"), "is no file"),
     "an unknown setting": (
         lambda shop, out: ("train", shop / "shop.waypost", shop / "shop.factors.npz", out, "--set", "speed=9"),
         "--set names 'speed'",

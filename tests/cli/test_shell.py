@@ -180,7 +180,8 @@ def test_completion_completes() -> None:
     assert (out.split(), err) == (["evaluate"], "")
 
 
-COMMANDS = ("factorize", "build", "train", "search", "evaluate", "info", "demo", "data list", "data fetch", "data info")
+COMMANDS = ("factorize", "build", "train", "search", "evaluate", "info", "bench", "demo")
+COMMANDS += ("data list", "data fetch", "data info")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

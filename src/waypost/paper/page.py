@@ -12,11 +12,12 @@ from pathlib import Path
 from waypost.atomic import replacing
 from waypost.paper.charts import save
 from waypost.paper.exhibit import Exhibit
-from waypost.paper.numbers import Measured
+from waypost.paper.numbers import NOTHING, Measured
 from waypost.paper.plan import Plan
 from waypost.paper.store import Store
 
 Grid = list[list[str]]  # the first row is the heading
+MOST_ROWS, MOST_BESIDE_A_FIGURE = 80, 12
 
 
 def write(exhibit: Exhibit, plan: Plan, store: Store) -> None:
@@ -47,17 +48,37 @@ def grid(numbers: Sequence[Measured], across: str) -> Grid:
     return [[*names, *columns], *([*key, *(row.get(column, "") for column in columns)] for key, row in rows.items())]
 
 
-def as_markdown(exhibit: Exhibit, found: Sequence[Measured], level: int = 1, picture: str = "") -> str:
-    """The page of one exhibit, or its section of a larger one; `picture` is the path to the folder of the figure."""
-    parts = [f"{'#' * level} {exhibit.title}", f"The paper: {exhibit.claim}"]
+def as_markdown(exhibit: Exhibit, found: Sequence[Measured]) -> str:
+    """The page of one exhibit."""
+    tables = [_markdown_table(grid(numbers, exhibit.across)) for numbers in (found, exhibit.printed) if numbers]
+    return "\n\n".join([*_head(exhibit, "#", ""), *tables]) + "\n"
+
+
+def as_section(exhibit: Exhibit, found: Sequence[Measured], folder: str) -> str:
+    """The same as part of a larger page: rows of which nothing is measured yet are left out, what is long is linked."""
+    parts = _head(exhibit, "###", f"{folder}/")
+    for numbers in (found, exhibit.printed):
+        if not numbers:
+            continue
+        heading, *rows = grid(numbers, exhibit.across)
+        labels = len(numbers[0].labels) - 1
+        known = [row for row in rows if set(row[labels:]) - {"", NOTHING}]
+        if len(known) > (MOST_BESIDE_A_FIGURE if exhibit.draw else MOST_ROWS):
+            parts.append(f"All numbers: [{exhibit.name}.csv]({folder}/{exhibit.name}.csv).")
+        elif known:
+            parts.append(_markdown_table([heading, *known]))
+        if len(known) < len(rows):
+            parts.append(f"{len(rows) - len(known)} of {len(rows)} rows are still to be measured.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _head(exhibit: Exhibit, level: str, folder: str) -> list[str]:
+    parts = [f"{level} {exhibit.title}", f"The paper: {exhibit.claim}"]
     if exhibit.note:
         parts.append(f"Here: {exhibit.note}")
     if exhibit.draw is not None:
-        parts.append(f"![{exhibit.title}]({picture}{exhibit.name}.svg)")
-    parts += [
-        _markdown_table(one) for one in (grid(found, exhibit.across), grid(exhibit.printed, exhibit.across)) if one
-    ]
-    return "\n\n".join(parts) + "\n"
+        parts.append(f"![{exhibit.title}]({folder}{exhibit.name}.svg)")
+    return parts
 
 
 def _markdown_table(rows: Grid) -> str:
@@ -76,7 +97,7 @@ def _html(exhibit: Exhibit, found: Sequence[Measured]) -> str:
     image = f'<p><img src="{exhibit.name}.svg" alt="{title}"></p>' if exhibit.draw is not None else ""
     texts = [f"The paper: {exhibit.claim}", *([f"Here: {exhibit.note}"] if exhibit.note else [])]
     paragraphs = "".join(f"<p>{html.escape(text)}</p>\n" for text in texts)
-    tables = [table(one) for one in (grid(found, exhibit.across), grid(exhibit.printed, exhibit.across)) if one]
+    tables = [table(grid(numbers, exhibit.across)) for numbers in (found, exhibit.printed) if numbers]
     style = (
         "body{font-family:sans-serif;margin:2em}td,th{padding:.2em .6em;border-bottom:1px solid #ddd;text-align:left}"
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from waypost.paper import verdicts as v
 from waypost.paper.claims import CLAIMS, Claim
 from waypost.paper.exhibits.registry import EXHIBITS, chosen
-from waypost.paper.page import as_markdown
+from waypost.paper.page import as_section
 from waypost.paper.plan import Plan
 from waypost.paper.runner import distinct, missing
 from waypost.paper.store import Store
@@ -51,7 +51,7 @@ def page(plan: Plan, store: Store, beside: Path) -> str:
     parts.append("## Tables and figures\n")
     for exhibit in EXHIBITS.values():
         if not exhibit.asked or len(missing(exhibit.cases(plan), store)) < len(distinct(exhibit.cases(plan))):
-            parts.append(as_markdown(exhibit, exhibit.measured(plan, store), level=3, picture=f"{folder}/"))
+            parts.append(as_section(exhibit, exhibit.measured(plan, store), folder))
     return "\n".join(parts)
 
 
@@ -89,9 +89,7 @@ def _claim(claim: Claim, plan: Plan, store: Store) -> str:
     parts = [f"### {claim.text}", f"{EXHIBITS[claim.exhibit].title}. Rule: {claim.rule}"]
     judged = [(at, verdict) for at, verdict in claim.judged(plan, store) if verdict.verdict != v.OPEN]
     if judged:
-        rows = [
-            f"| {at.data} | {at.entry} | {at.form} | {verdict.verdict} | {verdict.numbers} |" for at, verdict in judged
-        ]
+        rows = [f"| {at.data} | {at.entry} | {at.form} | {verdict} | {verdict.numbers} |" for at, verdict in judged]
         parts.append(
             "\n".join(["| set | entry | answers | verdict | numbers |", "| --- | --- | --- | --- | --- |", *rows])
         )

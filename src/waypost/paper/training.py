@@ -40,7 +40,7 @@ def train(case: Case, data: DataSet, graph: wp.Graph, entry: int, threads: int) 
         watch.look(step - 1, learner)
         figures = learner.step(step)
         if not np.isfinite(list(figures.values())).all():
-            raise FloatingPointError(f"the training {case.name} is not finite at update {step}.")
+            raise FloatingPointError(f"its training is not finite at update {step}.")
     watch.look(config.steps, learner)
     return Trained(learner.routers()[0], watch.estimate, watch.exact, float(figures.get("unreachable", 0.0)))
 

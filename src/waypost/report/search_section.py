@@ -14,7 +14,7 @@ def search_section(report: Report) -> Markup:
         f"{report.k} true answers, each a diamond that fills when it is seen. A search starts at the large dots and "
         "goes on from the best vertex it has seen, until its products are spent."
     )
-    gains = {at.budget: (at.learned - at.unlearned) * report.k for at in report.recalls}
+    gains = {at.budget: at.gain * report.k for at in report.recalls}
     shown = [_search_figure(picture, gains[picture.budget]) for picture in report.pictures]
     return section("search", "One search, step by step", lead, element("div", shown, class_="searches"))
 

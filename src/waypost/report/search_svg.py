@@ -76,9 +76,8 @@ def _visit(shown: SearchPicture, at: int, sight: Sight) -> Markup:
     tip = f"{spot.name}\nscore {spot.score:.3f} · {step}, product {at + 1}{true}"
     if spot.true_rank is not None:
         return _diamond(x, y, "hit start" if start else "hit", tip, at)
-    return element(
-        "circle", cx=x, cy=y, r=6 if start else 3.4, class_="start" if start else None, data_tip=tip, data_v=at
-    )
+    look, radius = ("start", 6) if start else ("visit", 3.4)
+    return element("circle", cx=x, cy=y, r=radius, class_=look, data_tip=tip, data_v=at)
 
 
 def _missed(shown: SearchPicture, sights: Sequence[Sight]) -> list[Markup]:

@@ -16,7 +16,7 @@ class FaissHnsw(Peer):
 
     @classmethod
     def builds(cls, n: int, d: int) -> list[Setting]:
-        return [{"degree": 16, "lift": False}, {"degree": 16, "lift": True}]
+        return [{"degree": 16, "lift": False}, {"degree": 32, "lift": False}, {"degree": 32, "lift": True}]
 
     def build(self, items: Floats, training: Floats, degree: int = 16, lift: bool = False, **how: Any) -> None:
         self._faiss = faiss = needed("faiss")
