@@ -72,7 +72,7 @@ def _row(found: list[Result], place: int, entry: str, least: float) -> list[str]
     before = np.array([by_budget(cells, "unlearned", place) for cells in found])
     after = np.array([by_budget(cells, "learned", place) for cells in found])
     gain, allowed = after - before, ALLOWED_LOSS if entry == "largest-norm" else 0.0
-    met = bool((gain >= -allowed).all() and gain[:, 1].mean() >= least)
+    met = bool((gain >= -allowed).all() and gain[:, 1].mean() >= (least or -allowed))
     wanted = f"{-allowed:.3f} or more" if allowed else "0 or more"
     wanted += f", {least:+.2f} at 256" if least else ""
     manners = "; ".join(" / ".join(cells[str(budget)]["manner"] for budget in BUDGETS) for cells in found)

@@ -34,7 +34,8 @@ SHARES = (0.0, 0.3)
 ABOUT = (
     f"Recall {K}@{K} on test queries at {' / '.join(map(str, BUDGETS))} inner products, entry: the largest norm. Means "
     f"over {len(SEEDS)} trainings of different seeds on one graph, with the half-width of their 95% confidence "
-    "interval; one training where there is none. `truth` is the share of the training queries with their ten true answers; at 0% none is known. Target: "
+    "interval; one training where there is none. `truth` is the share of the training queries with their ten true "
+    "answers; at 0% none is known. Target: "
     f"the default recipe at most {ALLOWED_LOSS} below the prototype's in every cell, and at 256 at least "
     + " and ".join(f"{least:.3f} on {name}" for name, least in LEAST_AT_256.items())
     + "."
