@@ -3,6 +3,8 @@
 #include <nanobind/stl/optional.h>
 
 #include "arrays.hpp"
+#include "deferred_argument.hpp"
+#include "filter.hpp"
 #include "finite.hpp"
 #include "progress.hpp"
 #include "topics.hpp"
@@ -30,9 +32,9 @@ nb::tuple encoded(const FloatMatrix& vectors, unsigned threads) {
 // keeps alive.
 class PoolSearcher {
  public:
-  PoolSearcher(RowMatrix neighbors, FloatMatrix route, std::optional<FloatMatrix> rank,
-               std::optional<CodeMatrix> codes, std::optional<FloatVector> scales, std::optional<FloatMatrix> bias,
-               std::optional<FloatMatrix> centroids, std::optional<RowMatrix> seeds, std::optional<RowMatrix> deferred)
+  PoolSearcher(RowMatrix neighbors, FloatMatrix route, std::optional<FloatMatrix> rank, std::optional<CodeMatrix> codes,
+               std::optional<FloatVector> scales, std::optional<FloatMatrix> bias, std::optional<FloatMatrix> centroids,
+               std::optional<RowMatrix> seeds, std::optional<RowMatrix> deferred)
       : neighbors_(std::move(neighbors)),
         route_(std::move(route)),
         rank_(std::move(rank)),
@@ -55,14 +57,13 @@ class PoolSearcher {
     if (codes_) take_codes();
     if (centroids_) take_codebook();
     if (bias_) take_bias();
-    if (deferred_ && deferred_->shape(0) != n) throw nb::value_error("deferred must have one row an item");
-    if (deferred_) plan_.deferred.edges = {deferred_->data(), n, deferred_->shape(1)};
+    if (deferred_) add_deferred(*deferred_, 0, plan_.graph);
   }
 
   nb::tuple search(const FloatMatrix& queries, const RowMatrix& entries, std::size_t k, std::size_t pool,
                    std::optional<std::size_t> budget, std::size_t rerank,
                    const std::optional<FloatMatrix>& rank_queries, unsigned threads, float bias_scale, bool by_kind,
-                   std::size_t deferred) {
+                   std::size_t second_looks, const Filter* filter, bool complete) {
     PoolPlan plan = plan_;
     plan.k = k;
     plan.pool = pool;
@@ -71,7 +72,9 @@ class PoolSearcher {
     plan.threads = threads;
     plan.bias_scale = bias_scale;
     plan.by_kind = by_kind && centroids_;
-    plan.deferred.vertices = deferred_ ? deferred : 0;
+    plan.second_looks = second_looks;
+    plan.complete = complete;
+    if (filter != nullptr) plan.filter = &filter->lists_for(plan.graph.size, queries.shape(0));
     check(plan, queries, entries, rank_queries);
     const std::size_t m = queries.shape(0);
     const SearchQueries asked{view(queries), rank_queries ? view(*rank_queries) : view(queries), view(entries)};
@@ -93,10 +96,10 @@ class PoolSearcher {
     const std::size_t m = queries.shape(0);
     const std::size_t n = plan.graph.size;
     if (plan.k < 1 || plan.k > n) throw nb::value_error("k must be at least 1 and at most the number of items");
-    if (plan.pool < 1 || plan.pool > n) throw nb::value_error("pool must be at least 1 and at most the number of items");
+    if (plan.pool < 1 || plan.pool > n)
+      throw nb::value_error("pool must be at least 1 and at most the number of items");
     if (plan.rerank > n) throw nb::value_error("rerank must be at most the number of items");
     if (plan.rerank > 0 && plan.rerank < plan.k) throw nb::value_error("rerank must be 0 or at least k");
-    if (plan.deferred.vertices > n) throw nb::value_error("deferred must be at most the number of items");
     if (plan.rerank >= plan.budget || plan.overhead() >= plan.budget - plan.rerank) {
       throw nb::value_error("budget must exceed rerank and centroids: the walk needs products, too");
     }
@@ -171,7 +174,8 @@ void add_pool_search(nb::module_& module) {
            "seeds"_a.none().noconvert() = nb::none(), "deferred"_a.none().noconvert() = nb::none())
       .def("search", &PoolSearcher::search, "queries"_a.noconvert(), "entries"_a.noconvert(), "k"_a, "pool"_a,
            "budget"_a.none() = nb::none(), "rerank"_a = 0, "rank_queries"_a.none().noconvert() = nb::none(),
-           "threads"_a = 0, "bias_scale"_a = 0.0f, "by_kind"_a = false, "deferred"_a = 0);
+           "threads"_a = 0, "bias_scale"_a = 0.0f, "by_kind"_a = false, "second_looks"_a = 0,
+           "filter"_a.none() = nb::none(), "complete"_a = true);
 }
 
 }  // namespace waypost::bindings

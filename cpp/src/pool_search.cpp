@@ -4,15 +4,17 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <type_traits>
 
 #include "waypost/coded_product.hpp"
 #include "waypost/parallel.hpp"
+#include "waypost/scan.hpp"
 #include "waypost/scorer.hpp"
 
 namespace waypost {
 namespace {
 
-constexpr std::size_t queries_a_chunk = 64;
+constexpr std::size_t most_queries_a_chunk = 64;
 
 // The memory of one query arrives while the other is worked on.
 constexpr std::size_t walks_at_once = 2;
@@ -33,83 +35,150 @@ struct Coded {
   }
 };
 
+// How a call that asks for everything makes its filters, and one that does not.
+struct Unfiltered {
+  using Filter = AllowAll;
+  static Filter filter(const PoolPlan&, PoolSearchSpace&) { return {}; }
+};
+
+struct Filtered {
+  using Filter = RowFilter;
+  static Filter filter(const PoolPlan& plan, PoolSearchSpace& space) { return {*plan.filter, space.excluded}; }
+};
+
 // Nothing hides an answer: the best of the pool are the best of all that was seen.
-struct AnswersInPool {
+struct AnswersInPool : Unfiltered {
   using Witness = NoWitness;
 
-  static Witness witness(const PoolPlan&, std::size_t, std::size_t, PoolSearchSpace&) { return {}; }
+  static Witness witness(const PoolPlan&, const Filter&, std::size_t, PoolSearchSpace&) { return {}; }
   static const CandidatePool& answers(const PoolSearchSpace& space) { return space.walk.pool; }
 };
 
 // Keeps answers in a pool of their own: those that a filter allows, by their scores without the bias.
-template <AnswerFilter Filter>
-struct AnswersApart {
+template <class Filtering>
+struct AnswersApart : Filtering {
+  using Filter = typename Filtering::Filter;
+
   struct Witness {
     PoolSearchSpace* space;
     const float* bias;  // or none
     float scale;
-    std::size_t query;
-    Filter filter;
+    const Filter* filter;
 
     void scored(const Row* rows, float* scores, std::size_t count) {
+      if (space->rows.size() < count) {
+        space->rows.resize(count);
+        space->scores.resize(count);
+      }
       std::size_t allowed = 0;
-      if (space->allowed.size() < count) {
-        space->allowed.resize(count);
-        space->exact.resize(count);
-      }
       for (std::size_t i = 0; i < count; ++i) {
-        space->allowed[allowed] = rows[i];
-        space->exact[allowed] = scores[i];
-        allowed += filter.allows(rows[i]) ? 1 : 0;
+        space->rows[allowed] = rows[i];
+        space->scores[allowed] = scores[i];
+        allowed += filter->allows(rows[i]) ? 1 : 0;
       }
-      space->answers.offer(space->exact.data(), space->allowed.data(), allowed, pool_kernels());
+      space->answers.offer(space->scores.data(), space->rows.data(), allowed, pool_kernels());
       if (bias == nullptr) return;
       for (std::size_t i = 0; i < count; ++i) scores[i] += scale * bias[rows[i]];
     }
   };
 
-  static Witness witness(const PoolPlan& plan, std::size_t query, std::size_t kind, PoolSearchSpace& space) {
+  static Witness witness(const PoolPlan& plan, const Filter& filter, std::size_t kind, PoolSearchSpace& space) {
     space.answers.reset(plan.chosen());
-    return {&space, plan.biased() ? plan.bias.row(kind) : nullptr, plan.bias_scale, query, Filter{}};
+    return {&space, plan.biased() ? plan.bias.row(kind) : nullptr, plan.bias_scale, &filter};
   }
   static const CandidatePool& answers(const PoolSearchSpace& space) { return space.answers; }
 };
 
+constexpr std::size_t wider = 4;                 // a pool that found too little is walked again so much larger
+constexpr std::size_t products_a_candidate = 5;  // what a walk costs for each, more or less: a scan may be cheaper
+
 // One of the queries being worked on.
 template <class Scoring, class Keeping>
 class Lane {
+  static constexpr bool filtered = std::is_same_v<typename Keeping::Filter, RowFilter>;
+
  public:
   Lane(const PoolPlan& plan, const SearchQueries& queries, const SearchAnswers& answers, PoolSearchSpace& space)
-      : plan_(plan), queries_(queries), answers_(answers), space_(space) {}
+      : plan_(plan), queries_(queries), answers_(answers), space_(space), filter_(Keeping::filter(plan, space)) {}
 
-  void start(std::size_t query) {
+  // Begins with a query; false when it is answered already.
+  bool start(std::size_t query) {
     query_ = query;
-    const float* routed = queries_.route.row(query);
-    const std::size_t kind = plan_.by_kind ? kind_of(routed, plan_.codebook.centroids) : 0;
-    const auto entries = plan_.by_kind ? plan_.codebook.seeds_of(kind) : own_entries();
-    const std::size_t column = plan_.by_kind && plan_.bias.rows > 1 ? 1 + kind : 0;
-    walk_.emplace(plan_.graph, plan_.deferred, entries, Scoring::scorer(plan_, routed, space_),
-                  Keeping::witness(plan_, query, column, space_), std::max(plan_.pool, plan_.chosen()),
-                  plan_.budget - plan_.rerank - plan_.overhead(), space_.walk);
-    walking_ = true;
+    cost_ = 0;
+    filter_.enter(query);
+    if (query + walks_at_once < queries_.route.rows) filter_.expect(query + walks_at_once);
+    return set_out(std::max(plan_.pool, plan_.chosen()), plan_.budget);
   }
 
-  // One step of the walk, or of what comes after it; false when the query is done.
+  // One step of the walk, or of what comes after it; false when the query is answered.
   bool step() {
     if (walking_) {
       walk_->score();
       walking_ = walk_->expand();
       if (walking_) return true;
+      cost_ += walk_->seen() + plan_.overhead();
+      if (const std::size_t larger = size_for_the_excluded(); larger > pool_) return set_out(larger, plan_.budget);
       choose();
+      if (found_too_few()) return set_out(wider * pool_, std::numeric_limits<std::size_t>::max());
       if (plan_.rerank > 0) return true;
     } else {
       rank();
     }
-    write();
+    answer();
     return false;
   }
 
  private:
+  // Scans where that costs no more than the walk would, and walks where it does; false when the query is answered.
+  bool set_out(std::size_t pool, std::size_t budget) {
+    const float* routed = queries_.route.row(query_);
+    const std::size_t kind = plan_.by_kind ? kind_of(routed, plan_.codebook.centroids) : 0;
+    const auto entries = plan_.by_kind ? plan_.codebook.seeds_of(kind) : own_entries();
+    if constexpr (filtered) {
+      if (filter_.allows_at_most(std::min(budget, products_a_candidate * pool + entries.size()), query_)) {
+        scan();
+        return false;
+      }
+    }
+    pool_ = std::min(pool, plan_.graph.size);
+    const std::size_t column = plan_.by_kind && plan_.bias.rows > 1 ? 1 + kind : 0;
+    walk_.emplace(plan_.graph, entries, Scoring::scorer(plan_, routed, space_),
+                  Keeping::witness(plan_, filter_, column, space_), pool_, budget - plan_.rerank - plan_.overhead(),
+                  plan_.second_looks, space_.walk);
+    walking_ = true;
+    return true;
+  }
+
+  // The pool that a walk needs where what is excluded left too few candidates in it, as a user's seen items can, which
+  // are among the best: one that has room for these, too. A budget is not exceeded for it.
+  std::size_t size_for_the_excluded() const {
+    if constexpr (filtered) {
+      if (!plan_.complete || plan_.budget != std::numeric_limits<std::size_t>::max()) return pool_;
+      const PoolKey* keys = space_.walk.pool.keys();
+      if (keys[pool_ - 1] == 0) return pool_;
+      std::size_t allowed = 0;
+      for (std::size_t i = 0; i < pool_; ++i) allowed += filter_.allows(pool_row(keys[i])) ? 1 : 0;
+      if (allowed < plan_.k) return pool_ + 2 * (pool_ - allowed);
+    }
+    return pool_;
+  }
+
+  bool found_too_few() {
+    const std::size_t found = space_.chosen.size();
+    if constexpr (filtered) return plan_.complete && found < plan_.k && found < filter_.allowed();
+    return false;
+  }
+
+  void scan() {
+    if constexpr (filtered) {
+      const bool ranked = plan_.rerank > 0;
+      const InnerProduct product(ranked ? queries_.rank.row(query_) : queries_.route.row(query_),
+                                 ranked ? plan_.rank : plan_.route);
+      cost_ += scan_allowed(filter_, product, plan_.k, space_.chosen);
+      answer();
+    }
+  }
+
   std::span<const Row> own_entries() const {
     const std::size_t row = queries_.entries.rows == 1 ? 0 : query_;
     return {queries_.entries.row(row), queries_.entries.cols};
@@ -117,8 +186,8 @@ class Lane {
 
   void choose() {
     const CandidatePool& pool = Keeping::answers(space_);
-    space_.chosen.clear();
     const InnerProduct exact(queries_.rank.row(query_), plan_.rank);
+    space_.chosen.clear();
     for (std::size_t i = 0; i < plan_.chosen() && pool.keys()[i] != no_key; ++i) {
       space_.chosen.push_back(plain_key(pool.keys()[i]));
       if (plan_.rerank > 0) exact.expect(key_row(space_.chosen.back()));
@@ -127,51 +196,61 @@ class Lane {
 
   // Puts exact scores in the place of the routing scores.
   void rank() {
-    space_.rows.clear();
-    for (const Key key : space_.chosen) space_.rows.push_back(key_row(key));
+    const std::size_t count = space_.chosen.size();
+    space_.rows.resize(std::max(space_.rows.size(), count));
     space_.scores.resize(space_.rows.size());
-    InnerProduct(queries_.rank.row(query_), plan_.rank)
-        .score(space_.rows.data(), space_.rows.size(), space_.scores.data());
-    for (std::size_t i = 0; i < space_.rows.size(); ++i) space_.chosen[i] = make_key(space_.scores[i], space_.rows[i]);
+    for (std::size_t i = 0; i < count; ++i) space_.rows[i] = key_row(space_.chosen[i]);
+    InnerProduct(queries_.rank.row(query_), plan_.rank).score(space_.rows.data(), count, space_.scores.data());
+    for (std::size_t i = 0; i < count; ++i) space_.chosen[i] = make_key(space_.scores[i], space_.rows[i]);
     std::sort(space_.chosen.begin(), space_.chosen.end(), std::greater<>{});
+    cost_ += count;
   }
 
-  void write() {
+  void answer() {
     std::int64_t* ids = answers_.ids + query_ * plan_.k;
     float* scores = answers_.scores + query_ * plan_.k;
-    const std::size_t reranked = plan_.rerank > 0 ? space_.chosen.size() : 0;
     for (std::size_t i = 0; i < plan_.k; ++i) {
       const bool found = i < space_.chosen.size();
       ids[i] = found ? key_row(space_.chosen[i]) : -1;
       scores[i] = found ? key_score(space_.chosen[i]) : -std::numeric_limits<float>::infinity();
     }
-    answers_.cost[query_] = static_cast<std::int64_t>(walk_->seen() + plan_.overhead() + reranked);
+    answers_.cost[query_] = static_cast<std::int64_t>(cost_);
   }
 
   const PoolPlan& plan_;
   const SearchQueries& queries_;
   const SearchAnswers& answers_;
   PoolSearchSpace& space_;
+  typename Keeping::Filter filter_;
   std::size_t query_ = 0;
+  std::size_t pool_ = 0;
+  std::size_t cost_ = 0;
   bool walking_ = false;
   std::optional<PoolWalk<typename Scoring::Scorer, typename Keeping::Witness>> walk_;
 };
+
+// Begins with the next query that is not answered at once; false when none is left.
+template <class LaneType>
+bool start_next(LaneType& lane, std::size_t& next, std::size_t end) {
+  while (next < end) {
+    if (lane.start(next++)) return true;
+  }
+  return false;
+}
 
 // Works on queries [next, end) with as many lanes as are given.
 template <class LaneType>
 void run(std::vector<LaneType>& lanes, std::size_t next, std::size_t end) {
   std::array<LaneType*, walks_at_once> active{};
   std::size_t count = 0;
-  for (; count < lanes.size() && next < end; ++count, ++next) {
+  while (count < lanes.size() && start_next(lanes[count], next, end)) {
     active[count] = &lanes[count];
-    lanes[count].start(next);
+    ++count;
   }
   while (count > 0) {
     for (std::size_t i = 0; i < count;) {
-      if (active[i]->step()) {
+      if (active[i]->step() || start_next(*active[i], next, end)) {
         ++i;
-      } else if (next < end) {
-        active[i++]->start(next++);
       } else {
         active[i] = active[--count];
       }
@@ -179,12 +258,21 @@ void run(std::vector<LaneType>& lanes, std::size_t next, std::size_t end) {
   }
 }
 
+// Queries between two looks at Ctrl-C: few where each may scan very many rows.
+std::size_t queries_a_chunk(const PoolPlan& plan) {
+  constexpr std::size_t products = std::size_t{1} << 24;
+  if (plan.filter == nullptr) return most_queries_a_chunk;
+  return std::clamp<std::size_t>(products / std::max<std::size_t>(plan.graph.size, 1), walks_at_once,
+                                 most_queries_a_chunk);
+}
+
 template <class Scoring, class Keeping>
 void search_by(const PoolPlan& plan, const SearchQueries& queries, const SearchAnswers& answers,
                SpacePool<PoolSearchSpace>& spaces, const Progress& progress) {
   const std::size_t total = queries.route.rows;
   if (total == 0) return;
-  const std::size_t chunks = (total + queries_a_chunk - 1) / queries_a_chunk;
+  const std::size_t size = queries_a_chunk(plan);
+  const std::size_t chunks = (total + size - 1) / size;
   const std::size_t lanes = std::min(walks_at_once, total);
   std::vector<std::unique_ptr<PoolSearchSpace>> taken(threads_used(chunks, plan.threads) * lanes);
   for (auto& space : taken) space = spaces.take();
@@ -194,8 +282,8 @@ void search_by(const PoolPlan& plan, const SearchQueries& queries, const SearchA
   parallel_for(
       chunks, plan.threads,
       [&](std::size_t chunk, unsigned worker) {
-        const std::size_t first = chunk * queries_a_chunk;
-        run(workers[worker], first, std::min(first + queries_a_chunk, total));
+        const std::size_t first = chunk * size;
+        run(workers[worker], first, std::min(first + size, total));
       },
       [&] {
         if (progress) progress(std::min(++polls * workers.size(), chunks), chunks);
@@ -203,13 +291,20 @@ void search_by(const PoolPlan& plan, const SearchQueries& queries, const SearchA
   for (auto& space : taken) spaces.give_back(std::move(space));
 }
 
+template <class Scoring>
+void search_scored(const PoolPlan& plan, const SearchQueries& queries, const SearchAnswers& answers,
+                   SpacePool<PoolSearchSpace>& spaces, const Progress& progress) {
+  const auto search = plan.filter != nullptr ? search_by<Scoring, AnswersApart<Filtered>>
+                      : plan.biased()        ? search_by<Scoring, AnswersApart<Unfiltered>>
+                                             : search_by<Scoring, AnswersInPool>;
+  search(plan, queries, answers, spaces, progress);
+}
+
 }  // namespace
 
 void pool_search(const PoolPlan& plan, const SearchQueries& queries, const SearchAnswers& answers,
                  SpacePool<PoolSearchSpace>& spaces, const Progress& progress) {
-  const bool apart = plan.biased();
-  const auto search = plan.coded() ? (apart ? search_by<Coded, AnswersApart<AllowAll>> : search_by<Coded, AnswersInPool>)
-                                   : (apart ? search_by<Plain, AnswersApart<AllowAll>> : search_by<Plain, AnswersInPool>);
+  const auto search = plan.coded() ? search_scored<Coded> : search_scored<Plain>;
   search(plan, queries, answers, spaces, progress);
 }
 

@@ -101,6 +101,38 @@ class Searcher:
         complete: bool = True,
     ) -> Traced: ...
 
+def encode(vectors: Floats, threads: int = 0) -> tuple[NDArray[np.uint8], Floats]: ...
+
+class PoolSearcher:
+    def __init__(
+        self,
+        neighbors: Rows,
+        route: Floats,
+        rank: Floats | None = None,
+        codes: NDArray[np.uint8] | None = None,
+        scales: Floats | None = None,
+        bias: Floats | None = None,
+        centroids: Floats | None = None,
+        seeds: Rows | None = None,
+        deferred: Rows | None = None,
+    ) -> None: ...
+    def search(
+        self,
+        queries: Floats,
+        entries: Rows,
+        k: int,
+        pool: int,
+        budget: int | None = None,
+        rerank: int = 0,
+        rank_queries: Floats | None = None,
+        threads: int = 0,
+        bias_scale: float = 0.0,
+        by_kind: bool = False,
+        second_looks: int = 0,
+        filter: Filter | None = None,
+        complete: bool = True,
+    ) -> Found: ...
+
 def hops_to(
     neighbors: Rows, targets: Rows, threads: int = 0, progress: Progress | None = None
 ) -> NDArray[np.uint8]: ...

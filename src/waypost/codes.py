@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from waypost import _core
 from waypost.arguments import Floats
 
-CODES = ("int8",)
+KINDS_OF_CODES = ("int8",)
 MOST_WIDTH = 65_536  # sums of more products of bytes could leave 32 bits
 
 
@@ -27,21 +27,20 @@ class Codes:
     scales: Floats
     """(n,)."""
 
-    def __post_init__(self) -> None:
-        if len(self.values) != len(self.scales) or not self.values.size:
-            raise ValueError("codes and their scales have different lengths, or are empty")
-
     @property
     def bytes(self) -> int:
         return self.values.nbytes + self.scales.nbytes
 
-    def taken(self, rows: NDArray[np.int64]) -> "Codes":
-        return Codes(self.values[rows], self.scales[rows])
+    def check(self, vectors: Floats) -> None:
+        if self.values.shape != vectors.shape or self.scales.shape != (len(vectors),):
+            raise ValueError("codes have another shape than the vectors that they stand for")
 
 
 def encode(vectors: Floats, kind: object) -> Codes:
-    if kind not in CODES:
-        raise ValueError(f"codes is {kind!r}; pass None or one of {', '.join(map(repr, CODES))}.")
+    if kind not in KINDS_OF_CODES:
+        raise ValueError(f"codes is {kind!r}; pass None or one of {', '.join(map(repr, KINDS_OF_CODES))}.")
     if vectors.shape[1] > MOST_WIDTH:
-        raise ValueError(f"items have {vectors.shape[1]} columns, too many for codes; leave codes out.")
+        raise ValueError(
+            f"the vectors to walk by have {vectors.shape[1]} columns, too many for codes; pass codes=None."
+        )
     return Codes(*_core.encode(vectors))

@@ -73,7 +73,7 @@ def _as_int32(rows: NDArray[Any]) -> Rows:
     return np.ascontiguousarray(rows, np.int32)
 
 
-def _lists_in(exclude: Any) -> Sequence[Any] | None:
+def _lists_in(exclude: Any) -> Sequence[Any] | NDArray[Any] | None:
     """The lists of the queries; None where there is one flat list for all of them."""
     if isinstance(exclude, np.ndarray) and exclude.dtype != object:
         if exclude.ndim > 2:
@@ -92,7 +92,7 @@ def _is_list(value: object) -> bool:
     return isinstance(value, (list, tuple, set, frozenset, range)) or getattr(value, "ndim", 0) > 0
 
 
-def _joined(lists: Sequence[Any], lookup: Lookup) -> Lists:
+def _joined(lists: Sequence[Any] | NDArray[Any], lookup: Lookup) -> Lists:
     parts = [_flat_ids(one, "exclude") for one in lists]
     offsets = np.zeros(len(parts) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)), out=offsets[1:])

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from waypost import _core
 from waypost.als import AlsNumbers, check_als
 from waypost.answer import Answer, traces
 from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, check_k, check_width
+from waypost.codes import encode
 from waypost.entry import (
     MOST_OF_BUDGET,
     Entry,
@@ -30,21 +32,26 @@ from waypost.graph import Graph
 from waypost.id_lookup import Lookup, lookup_of
 from waypost.ids import as_ids
 from waypost.index_file import Parts, read_index, write_index
+from waypost.pool_search import PoolCall, PoolSearch
 from waypost.router import Router, check_router
+from waypost.settings import DEFAULT_BUDGET, SearchSettings, as_settings
 
 if TYPE_CHECKING:
     from waypost.data.fold_in import LeastSquares
 
+Asked = tuple[int, int | None, int | None, int]  # k, pool, budget and threads, as a call passes them
 Use = tuple[float, bool]  # the scale of a router's bias, and whether queries are told apart by its codebook
-MOST_REMEMBERED = 1024  # budgets whose use is kept, for the sake of single queries
+MOST_REMEMBERED = 1024  # budgets, and pools, whose use is kept, for the sake of single queries
 
 
 class Index:
     """Finds, for a query, the items with the largest inner products.
 
-    `router=None` routes by the items themselves, from where the graph says. `ids` are the caller's own, whole numbers
-    or strings, one an item; without them an answer's ids are rows. Float32 arrays are held as they are, not copied.
-    With `als`, the numbers of the ALS model that made the items, `fold_in` makes queries for new users.
+    `router=None` routes by the items themselves, from where the graph says. `ids` are the caller's own, whole
+    numbers or strings, one an item; without them an answer's ids are rows. Float32 arrays are held as they are, not
+    copied. `codes="int8"` adds a byte a dimension for searches with a pool to walk by. `settings` are what a search
+    goes by where the call says nothing else. With `als`, the numbers of the ALS model that made the items, `fold_in`
+    makes queries for new users.
 
     >>> import numpy as np
     >>> import waypost as wp
@@ -63,6 +70,8 @@ class Index:
         router: Router | None = None,
         ids: Iterable[Any] | None = None,
         als: AlsNumbers | None = None,
+        codes: str | None = None,
+        settings: SearchSettings | None = None,
     ) -> None:
         items = as_matrix(items, "items")
         _check_graph(graph, items)
@@ -70,11 +79,14 @@ class Index:
         check_router(router, items)
         own_ids = None if ids is None else as_ids(ids, len(items))
         check_als(als)
-        self._assemble(Parts(items, graph, router, own_ids, start_rows(router.entry, items), als))
+        coded = None if codes is None else encode(router.route(items), codes)
+        start = start_rows(router.entry, items)
+        self._assemble(Parts(items, graph, router, own_ids, start, als, coded, as_settings(settings)))
 
     def _assemble(self, parts: Parts) -> None:
         self._parts = parts
-        self.items, self.graph, self.router, self._ids, self._entries, self.als = parts
+        self.items, self.graph, self.router, self._ids, self._entries, self.als = parts[:6]
+        self._codes, self.settings = parts.codes, parts.settings
         self._n: int = len(parts.items)
         self._most_products = self._n + (0 if parts.router.codebook is None else len(parts.router.codebook))
         self._d: int = parts.items.shape[1]
@@ -97,7 +109,11 @@ class Index:
             parts.graph.penalty,
         )
         self._native_search: Callable[..., Any] = searcher.search
+        self._pool = PoolSearch(parts.items, parts.graph, router, parts.codes)
+        self._native_pool_search = self._pool.native
+        self._pool_calls: dict[Asked, PoolCall] = {}
         self._plain = self._exact_routing and not is_drawn(router.entry)
+        self._budget = None if parts.settings.pool else parts.settings.budget or DEFAULT_BUDGET
         self._usual: dict[int, Use] = {}
         self._unlearned: Index | None = None
         self._lookup: Lookup | None = None
@@ -118,7 +134,7 @@ class Index:
         self,
         queries: ArrayLike,
         k: int = 10,
-        budget: int = 256,
+        budget: int | None = None,
         rerank: int | None = None,
         entry: Entry | None = None,
         seed: int = 0,
@@ -128,22 +144,31 @@ class Index:
         exclude: Any = None,
         allow: Any = None,
         complete: bool = True,
+        pool: int | None = None,
+        settings: SearchSettings | None = None,
     ) -> Answer:
         """Walks the graph for each query and answers with the best `k` of what it visited.
 
+        There are two ways to walk. With a `budget` alone, 256 where nothing is said, the walk spends exactly that; with
+        a `pool` it is faster, keeps so many candidates and ends when all of them are expanded.
+
         - `budget`: the most inner products with item vectors that one query may cost; every one counts.
+        - `pool`: how many candidates are kept; more find more. A budget beside it is a cap. The walk goes by the codes
+          if the index has them.
         - `rerank`: how many of the best visited are scored exactly, inside the budget; at 0 the answers are ordered by
-          the routing scores. Without a trained router these are exact already, and a re-rank spends nothing. Left out,
-          it is the router's, or 0 where that does not fit `k` and `budget`.
+          the routing scores. Where these are exact already, a re-rank spends nothing. Left out, it is the router's, or
+          0 where that does not fit `k` and `budget`; with a pool, 2 `k`.
         - `entry`: "largest-norm", "first", "random" (drawn by `seed`, the same for all the queries), one of these with
           a number of rows, such as ("largest-norm", 64), of which at most as many are taken as a quarter of the budget
           pays for; a row, an array of one row a query, or a matrix of several rows a query. By default the router's.
-        - `threads`: 0 uses every core. `trace=True` adds the walk of each query.
+        - `threads`: 0 uses every core. `trace=True` adds the walk of each query, but none with a pool.
         - `exclude`: what a query may not be answered with: a scipy CSR matrix (a row a query, a column a row of the
           items), a list of ids a query, or one flat list of ids for all of them. `allow`: the only ids that may be
           answers of this call. Walks go through the other items all the same.
         - `complete`: a filtered query that has found fewer than `k` within its budget goes on beyond it until it has
           `k`, if so many are allowed; its cost says how far. False keeps to the budget.
+        - `settings`: in the place of the index's own, which hold for what is left out: all of it, when neither `budget`
+          nor `pool` is passed, and what concerns pools when `pool` is.
 
         >>> import numpy as np
         >>> import waypost as wp
@@ -152,19 +177,39 @@ class Index:
         >>> answer = index.search(items[:2], k=3, budget=100, entry="first")
         >>> answer.ids.shape, answer.cost.tolist()
         ((2, 3), [100, 100])
+        >>> bool((index.search(items[:2], k=3, pool=20).cost < 300).all())
+        True
         """
         try:  # The common call: the native search refuses what is not a finite float32 matrix of the right width.
-            plain = self._plain and entry is None and exclude is None and allow is None and not (rerank or trace)
-            if plain and 0 < k <= self._n and budget >= self._least_budget and len(queries) > 0:  # type: ignore[arg-type]
-                scale, by_kind = self._usual.get(budget) or self._use(budget)
-                rows, scores, cost = self._native_search(
-                    queries, self._entries, k, budget, 0, None, threads, False, scale, by_kind
-                )
-                return Answer(rows if self._ids is None else self._ids.of_rows(rows), scores, cost)
+            plain = self._plain and entry is None and settings is None and rerank is None and not trace
+            plain = plain and exclude is None and allow is None
+            if plain and len(queries) > 0:  # type: ignore[arg-type]
+                budget_now = self._budget if budget is None else budget
+                if pool is not None or budget_now is None:
+                    call = self._pool_calls.get((k, pool, budget, threads))
+                    if call is not None:
+                        found = self._native_pool_search(queries, self._entries, *call)
+                        return Answer(found[0] if self._ids is None else self._ids.of_rows(found[0]), *found[1:])
+                elif 0 < k <= self._n and budget_now >= self._least_budget:
+                    scale, by_kind = self._usual.get(budget_now) or self._use(budget_now)
+                    rows, scores, cost = self._native_search(
+                        queries, self._entries, k, budget_now, 0, None, threads, False, scale, by_kind
+                    )
+                    return Answer(rows if self._ids is None else self._ids.of_rows(rows), scores, cost)
         except (TypeError, ValueError):
             pass  # The careful call below converts what it can and says in our words what it cannot.
+        usual = self.settings if settings is None else as_settings(settings)
         filtering = exclude, allow, complete
-        return self._search_with_care(queries, k, budget, rerank, entry, seed, threads, trace, filtering)
+        if pool is None and (budget is not None or usual.pool is None):
+            if budget is None:
+                rerank, budget = usual.rerank if rerank is None else rerank, usual.budget or DEFAULT_BUDGET
+            return self._search_with_care(queries, k, budget, rerank, entry, seed, threads, trace, filtering)
+        if trace:
+            raise ValueError("trace shows walks that spend a budget; pass a budget, and no pool.")
+        wanted = _with_passed(usual, pool, budget, rerank)
+        usual_call = entry is None and settings is None and rerank is None and exclude is None and allow is None
+        asked = (k, pool, budget, threads) if usual_call else None
+        return self._pool_search_with_care(queries, k, wanted, entry, seed, threads, asked, filtering)
 
     def _search_with_care(
         self,
@@ -206,6 +251,31 @@ class Index:
             bool(complete),
         )
         return Answer(self._own(rows), scores, cost, traces(*walks) if trace else None)
+
+    def _pool_search_with_care(
+        self,
+        queries: ArrayLike,
+        k: int,
+        settings: SearchSettings,
+        entry: Entry | None,
+        seed: int,
+        threads: int,
+        asked: Asked | None,
+        filtering: tuple[Any, Any, bool],
+    ) -> Answer:
+        queries, k, threads = self._as_queries(queries), check_k(k, self._n), as_threads(threads)
+        entries = self._entry_rows(entry, as_seed(seed), len(queries), MOST_OF_BUDGET * self._n)
+        if self._pool.goes_plainly(settings, entries.shape[1]):
+            plain = self._without_router()
+            return plain._pool_search_with_care(queries, k, settings, entry, seed, threads, None, filtering)
+        call = self._pool.call(settings, k, entries.shape[1], queries, entry is not None, threads)
+        if asked is not None and self._plain and len(self._pool_calls) < MOST_REMEMBERED:
+            self._pool_calls[asked] = call
+        exclude, allow, complete = filtering
+        lists = self._filter(exclude, allow, len(queries))
+        routed = self.router.route_queries(queries)
+        rows, scores, cost = self._native_pool_search(routed, entries, *call, lists, bool(complete))
+        return Answer(self._own(rows), scores, cost)
 
     def exact(
         self, queries: ArrayLike, k: int = 10, *, threads: int = 0, exclude: Any = None, allow: Any = None
@@ -338,7 +408,10 @@ class Index:
         """The plain search from the same entry, for budgets at which what was learned is no gain."""
         if self._unlearned is None:
             identity = Router.identity(self.router.entry)
-            self._unlearned = self._of_parts(self._parts._replace(router=identity))
+            codes = self._codes
+            if codes is not None and not self._exact_routing:
+                codes = encode(self.items, "int8")
+            self._unlearned = self._of_parts(self._parts._replace(router=identity, codes=codes))
         return self._unlearned
 
     def _entry_rows(self, entry: Entry | None, seed: int, queries: int, budget: int) -> Rows:
@@ -371,6 +444,16 @@ def _check_graph(graph: object, items: Floats) -> None:
         raise TypeError(f"graph is of type {type(graph).__name__}; pass what waypost.build_graph returns.")
     if len(graph) != len(items):
         raise ValueError(f"graph has {len(graph)} rows for {len(items)} items; pass the graph of these items.")
+
+
+def _with_passed(settings: SearchSettings, pool: int | None, budget: int | None, rerank: int | None) -> SearchSettings:
+    """A budget that was meant for walks without a pool is no cap of those with one."""
+    return replace(
+        settings,
+        pool=settings.pool if pool is None else pool,
+        budget=settings.budget if budget is None and settings.pool else budget,
+        rerank=settings.rerank if rerank is None else rerank,
+    )
 
 
 def _reserved(rerank: object, budget: int) -> int:

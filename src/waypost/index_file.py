@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from waypost.als import AlsNumbers, check_als
 from waypost.arguments import Floats
 from waypost.codebook import Codebook
+from waypost.codes import Codes
 from waypost.entry import Rows, Start, as_row
 from waypost.errors import UnreadableFileError
 from waypost.graph import Graph
 from waypost.ids import IntIds, OwnIds, TextIds
 from waypost.router import Manner, Router, check_fit
+from waypost.settings import SearchSettings
 from waypost.storage import Flaw, read_header, read_tensors, write_file
 
 FORMAT = "waypost"
@@ -27,6 +29,8 @@ Tensors = dict[str, NDArray[Any]]
 REQUIRED = {"items": (np.float32, 2), "neighbors": (np.int32, 2)}
 OPTIONAL = {
     "deferred": (np.int32, 2),
+    "codes": (np.uint8, 2),
+    "codes.scales": (np.float32, 1),
     "router.vectors": (np.float32, 2),
     "router.query_matrix": (np.float32, 2),
     "router.bias": (np.float32, 2),
@@ -49,6 +53,9 @@ class Parts(NamedTuple):
     start: Rows
     """(1, e): what the router's entry stands for, kept so that opening a file need not look at the items."""
     als: AlsNumbers | None = None
+    codes: Codes | None = None
+    """Of the vectors that the router walks by."""
+    settings: SearchSettings = SearchSettings()
 
 
 def write_index(path: str | os.PathLike[str], parts: Parts) -> None:
@@ -62,6 +69,7 @@ def write_index(path: str | os.PathLike[str], parts: Parts) -> None:
         "router.entry": _named(parts.router.entry),
         "router.manners": json.dumps([asdict(manner) for manner in parts.router.manners]),
         "router.start": str(parts.start[0, 0]),
+        "settings": json.dumps(asdict(parts.settings)),
     }
     if parts.als is not None:
         metadata["als"] = json.dumps(parts.als._asdict())
@@ -93,6 +101,8 @@ def _named_tensors(parts: Parts) -> Tensors:
     if parts.graph.deferred is not None:
         tensors["deferred"] = parts.graph.deferred
     tensors |= _router_tensors(parts.router)
+    if parts.codes is not None:
+        tensors |= {"codes": parts.codes.values, "codes.scales": parts.codes.scales}
     if parts.start.size > 1:
         tensors["router.starts"] = parts.start[0]
     if isinstance(parts.ids, IntIds):
@@ -165,7 +175,20 @@ def _parts(tensors: Tensors, metadata: dict[str, str]) -> Parts:
         raise ValueError("items is empty")
     if len(graph) != len(items) or (ids is not None and len(ids) != len(items)):
         raise ValueError("items, neighbors and ids have different lengths")
-    return Parts(items, graph, router, ids, _start(tensors, metadata, len(items)), _als(metadata))
+    start, codes = _start(tensors, metadata, len(items)), _codes(tensors, router.route(items))
+    settings = SearchSettings(**json.loads(metadata.get("settings", "{}")))
+    return Parts(items, graph, router, ids, start, _als(metadata), codes, settings)
+
+
+def _codes(tensors: Tensors, vectors: Floats) -> Codes | None:
+    values, scales = tensors.get("codes"), tensors.get("codes.scales")
+    if values is None and scales is None:
+        return None
+    if values is None or scales is None:
+        raise ValueError("codes and codes.scales belong together")
+    codes = Codes(values, scales)
+    codes.check(vectors)
+    return codes
 
 
 def _als(metadata: dict[str, str]) -> AlsNumbers | None:

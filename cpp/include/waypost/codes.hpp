@@ -10,8 +10,8 @@
 
 namespace waypost {
 
-inline constexpr int code_zero = 128;          // the code of 0
-inline constexpr int most_code = 127;          // codes lie so far to both sides of it
+inline constexpr int code_zero = 128;                 // the code of 0
+inline constexpr int most_code = 127;                 // codes lie so far to both sides of it
 inline constexpr std::size_t most_code_cols = 65536;  // sums of more could leave 32 bits
 
 // Borrowed codes of many vectors.

@@ -7,6 +7,7 @@
 
 #include "waypost/codebook.hpp"
 #include "waypost/codes.hpp"
+#include "waypost/filter.hpp"
 #include "waypost/graph.hpp"
 #include "waypost/pool_walk.hpp"
 #include "waypost/progress.hpp"
@@ -18,7 +19,6 @@ namespace waypost {
 // What is the same for all queries of a call.
 struct PoolPlan {
   Graph graph;
-  Deferred deferred{};
   Vectors route;  // walked by, unless there are codes of it
   Codes codes{};
   Vectors rank;  // scored exactly by, when rerank > 0
@@ -26,11 +26,14 @@ struct PoolPlan {
   std::size_t pool = 64;
   std::size_t budget = std::numeric_limits<std::size_t>::max();  // a cap on all products of one query
   std::size_t rerank = 0;
+  std::size_t second_looks = 0;  // so many of the pool's best are come back to for their deferred edges
   unsigned threads = 0;
   Codebook codebook{};
   bool by_kind = false;
   Vectors bias{};
   float bias_scale = 0;
+  const FilterLists* filter = nullptr;  // what may be answers, if not everything
+  bool complete = true;                 // a filtered query goes on until it has k answers, if so many are allowed
 
   bool coded() const { return codes.rows > 0; }
   bool biased() const { return bias.rows > 0 && bias_scale != 0; }
@@ -41,10 +44,9 @@ struct PoolPlan {
 };
 
 struct PoolSearchSpace {
+  Marks excluded;
   PoolWalkSpace walk;
   CandidatePool answers;  // where they are not simply the best of the pool
-  std::vector<Row> allowed;
-  std::vector<float> exact;
   CodedQuery coded;
   std::vector<std::int32_t> sums;
   std::vector<Key> chosen;

@@ -13,17 +13,10 @@
 
 namespace waypost {
 
-// Where walks go when their pool has converged: a graph of further edges, looked up for the best vertices of the pool.
-struct Deferred {
-  Graph edges;
-  std::size_t vertices = 0;  // so many of the best; 0 leaves the edges out
-};
-
 // Is given every batch of what the walk scored, and may change the scores that the walk goes by.
 template <class T>
-concept Witness = requires(T witness, const Row* rows, float* scores, std::size_t count) {
-  witness.scored(rows, scores, count);
-};
+concept Witness =
+    requires(T witness, const Row* rows, float* scores, std::size_t count) { witness.scored(rows, scores, count); };
 
 struct NoWitness {
   void scored(const Row*, float*, std::size_t) {}
@@ -32,23 +25,26 @@ struct NoWitness {
 // Memory that a walk needs; used again and again.
 struct PoolWalkSpace {
   Marks marks;
+  Marks came_back;  // which vertices' deferred edges were looked up
   CandidatePool pool;
   std::vector<Row> fresh;
   std::vector<float> scores;
 };
 
-// Two alternating steps, as Walk has them: `expand` looks vertices up and asks for their memory, `score` uses it.
+// When the pool has converged, the walk comes back to its `second_looks` best vertices for their deferred edges, and so
+// on until these bring nothing new. Two alternating steps, as Walk has them: `expand` looks vertices up and asks for
+// their memory, `score` uses it.
 template <Scorer S, Witness W>
 class PoolWalk {
  public:
-  PoolWalk(const Graph& graph, const Deferred& deferred, std::span<const Row> entries, S scorer, W witness,
-           std::size_t size, std::size_t budget, PoolWalkSpace& space)
-      : graph_(&graph), deferred_(&deferred), scorer_(scorer), witness_(witness), left_(budget), space_(&space) {
+  PoolWalk(const Graph& graph, std::span<const Row> entries, S scorer, W witness, std::size_t size, std::size_t budget,
+           std::size_t second_looks, PoolWalkSpace& space)
+      : graph_(&graph), scorer_(scorer), witness_(witness), left_(budget), space_(&space) {
+    second_looks_ = graph.deferred_degree > 0 ? std::min(second_looks, size) : 0;
+    if (second_looks_ > 0) space.came_back.begin(graph.size);
     space.marks.begin(graph.size);
     space.pool.reset(size);
-    defers_ = deferred.vertices > 0;
-    const std::size_t together = deferred.vertices * deferred.edges.degree;
-    const std::size_t most = std::max({graph.degree, entries.size(), together});
+    const std::size_t most = std::max({graph.degree, graph.deferred_degree, entries.size()});
     if (space.fresh.size() < most) {
       space.fresh.resize(most);
       space.scores.resize(most);
@@ -95,14 +91,15 @@ class PoolWalk {
     count_ = count;
   }
 
+  // The deferred edges of the best vertex that the walk has not come back to.
   bool gather_deferred() {
-    if (!defers_) return false;
-    defers_ = false;  // once: what they bring is walked from by the graph's own edges
-    const std::size_t vertices = std::min(deferred_->vertices, space_->pool.size());
-    for (std::size_t i = 0; i < vertices && space_->pool.keys()[i] != 0; ++i) {
-      gather(deferred_->edges.of(static_cast<std::size_t>(pool_row(space_->pool.keys()[i]))));
+    for (std::size_t i = 0; i < second_looks_ && space_->pool.keys()[i] != 0; ++i) {
+      const Row row = pool_row(space_->pool.keys()[i]);
+      if (!space_->came_back.insert(row)) continue;
+      gather(graph_->deferred_of(static_cast<std::size_t>(row)));
+      return true;
     }
-    return true;
+    return false;
   }
 
   // A budget that ends within a batch lets its first vertices in; the walk is over then.
@@ -116,7 +113,6 @@ class PoolWalk {
   }
 
   const Graph* graph_;
-  const Deferred* deferred_;
   S scorer_;
   W witness_;
   std::size_t left_;
@@ -124,7 +120,7 @@ class PoolWalk {
   const PoolKernels& kernel_ = pool_kernels();
   std::size_t count_ = 0;
   std::size_t seen_ = 0;
-  bool defers_ = false;
+  std::size_t second_looks_ = 0;
 };
 
 }  // namespace waypost

@@ -11,9 +11,7 @@ constexpr std::size_t most_registers = 16;
 constexpr std::size_t segment = 8 * most_registers;
 constexpr std::size_t at_once = 32;  // keys between two looks at the pool's worst
 
-inline __mmask8 first_eight(std::size_t count) {
-  return static_cast<__mmask8>(count < 8 ? (1u << count) - 1u : 0xFFu);
-}
+inline __mmask8 first_eight(std::size_t count) { return static_cast<__mmask8>(count < 8 ? (1u << count) - 1u : 0xFFu); }
 
 // As make_pool_key, eight at a time.
 inline __m512i keys_of(__m256 scores, __m256i rows) {
@@ -53,9 +51,10 @@ void insert(std::uint64_t* pool, std::uint64_t* keys, std::size_t count) {
     const __m512i last = _mm512_min_epu64(part[Registers - 1], key);
     keys[n] = static_cast<std::uint64_t>(_mm_extract_epi64(_mm512_extracti64x2_epi64(last, 3), 1));
 #pragma GCC unroll 16
-    for (std::size_t i = Registers; i-- > 0;) {
-      const __m512i before = _mm512_alignr_epi64(part[i], i > 0 ? part[i > 0 ? i - 1 : 0] : first, 7);
-      part[i] = _mm512_max_epu64(part[i], _mm512_min_epu64(before, key));
+    for (std::size_t i = 0; i < Registers; ++i) {
+      const std::size_t at = Registers - 1 - i;  // from the end, since each looks at the one before it
+      const __m512i before = _mm512_alignr_epi64(part[at], at > 0 ? part[at > 0 ? at - 1 : 0] : first, 7);
+      part[at] = _mm512_max_epu64(part[at], _mm512_min_epu64(before, key));
     }
   }
 #pragma GCC unroll 16

@@ -1,0 +1,46 @@
+"""Search by a bounded pool, as plainly as can be: what the native one must give, row by row."""
+
+import numpy as np
+
+
+def pool_search(
+    neighbors: np.ndarray,
+    walked: np.ndarray,
+    ranked: np.ndarray,
+    entries: list[int],
+    pool: int,
+    keep: int,
+    budget: int | None = None,
+    deferred: np.ndarray | None = None,
+    second_looks: int = 0,
+    allowed: set[int] | None = None,
+) -> tuple[list[int], int]:
+    """The best `keep` of the rows seen, best first, by `ranked`, and how many were seen; the walk goes by `walked`."""
+    n, left = len(walked), float("inf") if budget is None else budget
+    seen: set[int] = set()
+    candidates: list[int] = []
+    expanded: set[int] = set()
+    looked_again: set[int] = set()
+
+    def look_up(rows: list[int]) -> None:
+        nonlocal left
+        for row in rows:
+            if 0 <= row < n and row not in seen and left > 0:
+                left -= 1
+                seen.add(row)
+                candidates.append(row)
+        candidates.sort(key=lambda row: (-walked[row], row))
+        del candidates[max(pool, keep) :]
+
+    look_up(entries)
+    while left > 0:
+        if (row := next((row for row in candidates if row not in expanded), None)) is not None:
+            expanded.add(row)
+            look_up(neighbors[row].tolist())
+        elif deferred is not None and (best := [r for r in candidates[:second_looks] if r not in looked_again]):
+            looked_again.add(best[0])
+            look_up(deferred[best[0]].tolist())
+        else:
+            break
+    answers = sorted((row for row in seen if allowed is None or row in allowed), key=lambda row: (-ranked[row], row))
+    return answers[:keep], len(seen)
