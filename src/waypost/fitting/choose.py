@@ -183,9 +183,9 @@ class Fitting:
             best.setdefault((candidate.way.degree, candidate.way.candidates), candidate)
         return list(best.values())[:count]
 
-    def _order(self, candidate: Candidate) -> tuple[bool, float]:
+    def _order(self, candidate: Candidate) -> tuple[bool, float, float]:
         """Those that meet the target first, by their work; the others by their recall."""
-        return not candidate.met, self._work(candidate) if candidate.met else -candidate.trial.recall
+        return not candidate.met, 0.0 if candidate.met else -candidate.trial.recall, self._work(candidate)
 
     def _work(self, candidate: Candidate) -> float:
         """What a search costs, in products with rows of 32-bit floats; counted, so that it is always the same."""
