@@ -104,7 +104,7 @@ def _table(name: str, entry: Entry, target: float) -> Table:
     ours = next((one for one in found if one.name == OURS), None)
     for one in found:
         table.add(one.name, *_cells(one, ours))
-    for left, reason in _absent(entry, {one.name for one in found}):
+    for left, reason in absent(entry, {one.name for one in found}):
         table.add(left, *[NOTHING] * (len(table.columns) - 2), reason)
     return table
 
@@ -124,7 +124,8 @@ def _cells(one: Standing, ours: Standing | None) -> list[str]:
     ]
 
 
-def _absent(entry: Entry, present: set[str]) -> Iterator[tuple[str, str]]:
+def absent(entry: Entry, present: set[str]) -> Iterator[tuple[str, str]]:
+    """Who did not reach a target, and why."""
     for name, one in entry["measured"].items():
         if "left_out" in one:
             yield name, f"left out: {one['left_out']}"
