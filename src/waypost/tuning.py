@@ -200,7 +200,7 @@ def tune(
     threads: int = 0,
     watch: Watch | None = None,
 ) -> Tuned:
-    """Finds the cheapest settings of `index` that reach `target_recall` on `queries` that are like those to come.
+    """Finds the cheapest settings of `index` that reach `target_recall` on `queries`, a sample of those to come.
 
     - `max_time_us`: microseconds that a query may take, one thread and many queries a call. Within it the target is
       reached as cheaply as can be; where it cannot be, the settings of the best recall within the time are chosen.
