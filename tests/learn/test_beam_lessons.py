@@ -22,7 +22,9 @@ LESSONS = pytest.mark.parametrize("lesson", ["imitation", "reinforcement"])
 
 @LESSONS
 @pytest.mark.parametrize("biased", [False, True])
-@pytest.mark.parametrize(("budget", "tau"), [(1, 0.5), (2, 0.5), (37, 0.4), (37, 3.0), (37, 0.02), (120, 0.5), (500, 0.5)])
+@pytest.mark.parametrize(
+    ("budget", "tau"), [(1, 0.5), (2, 0.5), (37, 0.4), (37, 3.0), (37, 0.02), (120, 0.5), (500, 0.5)]
+)
 def test_native_lessons_are_the_plain_ones(lesson: str, biased: bool, budget: int, tau: float) -> None:
     entries = np.array([[7, 3]], np.int32)
     lessons = beam_lessons(
@@ -102,8 +104,11 @@ def test_the_gradient_is_that_of_the_loss(lesson: str) -> None:
     np.testing.assert_allclose(gradient, slopes, rtol=1e-4, atol=1e-6)
 
 
-def test_scores_far_apart_do_no_harm() -> None:
-    lessons = beam_lessons(GRAPH, 1e6 * ITEMS, QUERIES, ANSWERS, np.array([[0]], np.int32), budget=60, tau=0.01)
+@pytest.mark.parametrize("scale", [1, 10, 30, 60, 100, 1e3, 1e8])
+def test_scores_far_apart_do_no_harm(scale: float) -> None:
+    """Apart by more than the exponential of a float holds, of a double, and of neither."""
+    items = np.float32(scale) * ITEMS
+    lessons = beam_lessons(GRAPH, items, QUERIES, ANSWERS, np.array([[0]], np.int32), budget=60, tau=1.0)
     assert np.isfinite(lessons.weights).all()
     assert np.isfinite(lessons.loss)
 

@@ -24,7 +24,7 @@ CONFIG = TrainConfig(
 
 PROGRAM = """
 import os, signal, sys, warnings
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = [sys.argv[1], os.path.dirname(sys.argv[1])]
 from test_checkpoint import train
 die_at = int(sys.argv[3])
 def watch(figures):

@@ -1,0 +1,93 @@
+"""How much the paper's agent needs to be told: no truth at all, some, and beside imitation told the same."""
+
+from __future__ import annotations
+
+import itertools
+
+import waypost as wp
+from waypost.bench.finished import Finished, Result
+from waypost.bench.learned_matrix import SETS, by_budget, triple
+from waypost.bench.tables import Table
+from waypost.bench.trial import BUDGETS, LITTLE_TRUTH, K, Trial, agent
+from waypost.bench.workbench import Workbench
+
+KIND, ENTRY = "ip-nsw", "random"
+LEAST_GAIN = 0.05
+SHARES = (0.05, 0.3)
+LEAST_SETS = 2
+MUCH = 0.3
+RECIPES = ("agent", "default")
+NEIGHBORHOOD = 8_000
+COSTS = " / ".join(map(str, BUDGETS))
+
+
+def without_truth(bench: Workbench, kept: Finished) -> list[Table]:
+    about = (
+        f"The paper's agent on gowalla's {KIND}, cap 16, entry {ENTRY}, from the reward alone. Recall {K}@{K} at "
+        f"{COSTS} inner products on test queries; target: at 256 above the unlearned search by at least {LEAST_GAIN}."
+    )
+    table = Table("Without any truth", about, ["unlearned", "learned", "gain", "met"])
+    cells = agent("gowalla", KIND, ENTRY, 0.0, **LITTLE_TRUTH).run(bench, kept)["cells"]
+    before, after = by_budget(cells, "unlearned"), by_budget(cells, "learned")
+    met = "yes" if after[1] - before[1] >= LEAST_GAIN else "no"
+    table.add(triple(before), triple(after), triple(after - before, "+"), met)
+    return [table]
+
+
+def against_imitation(bench: Workbench, kept: Finished) -> list[Table]:
+    about = (
+        f"{KIND}, cap 16, entry {ENTRY}, each told the same share of true answers. ILTR and `agent`: the same GCN, "
+        "taught by imitation or by REINFORCE, the re-rank of each chosen on validation queries; `default`: "
+        f"`TrainConfig()`. Means over {COSTS} inner products of recall {K}@{K} / 1@1 on test queries. Target: above "
+        f"ILTR in both at every share on at least {LEAST_SETS} sets."
+    )
+    columns = ["set", "truth", "unlearned", "ILTR", *RECIPES, *(f"{name} above" for name in RECIPES)]
+    table = Table("Beside imitation (ILTR)", about, columns)
+    ahead = {recipe: dict.fromkeys(SETS, True) for recipe in RECIPES}
+    for name, share in itertools.product(SETS, SHARES):
+        theirs = agent(name, KIND, ENTRY, share, learner="imitation").run(bench, kept)["cells"]
+        ours = {recipe: trial(name, recipe, share).run(bench, kept)["cells"] for recipe in RECIPES}
+        rival = _means(theirs, "learned")
+        above = {recipe: _exceeds(_means(cells, "learned"), rival) for recipe, cells in ours.items()}
+        for recipe in RECIPES:
+            ahead[recipe][name] &= above[recipe]
+        shown = [_means(theirs, "unlearned"), rival, *(_means(cells, "learned") for cells in ours.values())]
+        verdicts = ["yes" if above[recipe] else "no" for recipe in RECIPES]
+        table.add(name, f"{share:.0%}", *(f"{a:.3f} / {b:.3f}" for a, b in shown), *verdicts)
+    counts = {recipe: sum(sets.values()) for recipe, sets in ahead.items()}
+    told = "; ".join(
+        f"{recipe}: above on {count} of {len(SETS)} sets, target met: {'yes' if count >= LEAST_SETS else 'no'}"
+        for recipe, count in counts.items()
+    )
+    table.notes.append(f"{told}.")
+    return [table]
+
+
+def trial(name: str, recipe: str, share: float) -> Trial:
+    """With much truth as in the matrix, with little as without any."""
+    if recipe == "default":
+        return Trial(name, KIND, wp.TrainConfig(entry=ENTRY, seed=1), share, K)
+    return agent(name, KIND, ENTRY, share, **(LITTLE_TRUTH if share < MUCH else {}))
+
+
+def _means(cells: Result, which: str) -> tuple[float, float]:
+    return float(by_budget(cells, which, 0).mean()), float(by_budget(cells, which, 1).mean())
+
+
+def _exceeds(ours: tuple[float, float], theirs: tuple[float, float]) -> bool:
+    return ours[0] > theirs[0] and ours[1] > theirs[1]
+
+
+def neighborhood(bench: Workbench, kept: Finished) -> list[Table]:
+    about = (
+        f"The paper's agent on gowalla's {KIND}, cap 16, entry {ENTRY}, 30% truth: trained on the whole graph, and on "
+        f"`neighborhood={NEIGHBORHOOD:,}` of the vertices met. Recall {K}@{K} / 1@1 at {COSTS} inner products, test "
+        "queries."
+    )
+    table = Table("Learning from the vertices met", about, ["an update learns from", f"{K}@{K}", "1@1"])
+    for most, shown in ((None, "the whole graph"), (NEIGHBORHOOD, f"{NEIGHBORHOOD:,} vertices")):
+        cells = agent("gowalla", KIND, ENTRY, 0.3, neighborhood=most).run(bench, kept)["cells"]
+        if most is None:
+            table.add("nothing", *(triple(by_budget(cells, "unlearned", place)) for place in (0, 1)))
+        table.add(shown, *(triple(by_budget(cells, "learned", place)) for place in (0, 1)))
+    return [table]
