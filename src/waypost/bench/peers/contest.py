@@ -21,7 +21,8 @@ from waypost.data.catalog import cache_folder
 def run(
     vectors: Vectors, names: Sequence[str], repeats: int, record: Record, say: Say, *, fresh: bool = False
 ) -> Entry:
-    """What the record lacks is measured: choices that it holds are kept, and so are rounds unless `fresh`."""
+    """What the record lacks is measured: choices that it holds are kept, and so are rounds unless `fresh`. No repeats
+    at all only choose."""
     entry = record.of(vectors.name, vectors.mark)
     entry["about"] = _about(vectors)
     missing = [name for name in names if name not in entry["choices"]]
@@ -34,8 +35,9 @@ def run(
             for name in missing:
                 entry["choices"][name] = choice(name, folder, kept, say)
                 record.write()
-            with Rounds(folder, kept, say) as rounds:
-                _measure(entry, names, repeats, rounds, record, say)
+            if entry["rounds"] < repeats:
+                with Rounds(folder, kept, say) as rounds:
+                    _measure(entry, names, repeats, rounds, record, say)
     return entry
 
 
