@@ -37,7 +37,7 @@ sanitize: sanitize-address sanitize-thread ## run the native tests under the add
 portable: portable-clang portable-arm ## compile and test the core by Clang and for ARM (needs clang, g++-aarch64-linux-gnu and qemu-user)
 
 bench: $(BENCH_INSTALLED) ## measure waypost side by side with the other libraries, on real factors
-	$(BIN)/python -m waypost.bench.against --write docs/benchmarks.md --readme README.md
+	$(BIN)/python -m waypost.bench.against --results benchmarks/against.json --write docs/benchmarks.md --readme README.md
 
 bench-core: $(BENCH_INSTALLED) ## measure building and searching against the targets and against hnswlib
 	$(BIN)/python -m waypost.bench.core --write docs/benchmarks.md
@@ -46,7 +46,7 @@ bench-learned: $(BENCH_INSTALLED) ## measure what is learned against the targets
 	$(BIN)/python -m waypost.bench.learned --write docs/benchmarks.md
 
 bench-scale: $(BENCH_INSTALLED) ## measure from ten thousand generated items to ten million
-	$(BIN)/python -m waypost.bench.at_scale --write docs/benchmarks.md
+	$(BIN)/python -m waypost.bench.at_scale --results benchmarks/scale.json --write docs/benchmarks.md
 
 demo: $(INSTALLED) ## show on npm packages what learned routing buys: a table, examples by name, build/demo/report.html
 	$(BIN)/waypost demo build/demo

@@ -216,6 +216,27 @@ def test_a_plain_manner_filters_too() -> None:
     assert_same(answer, INDEX.search(QUERIES, exclude=SEEN))
 
 
+def test_a_pool_that_the_excluded_fill_is_widened() -> None:
+    best = INDEX.exact(QUERIES, k=60).ids
+    answer = INDEX.search(QUERIES, k=10, pool=20, exclude=best)
+    assert wp.recall(answer.ids, INDEX.exact(QUERIES, k=10, exclude=best).ids) > 0.9
+    narrow = INDEX.search(QUERIES, k=10, pool=20, exclude=best, complete=False)
+    assert narrow.cost.tolist() == INDEX.search(QUERIES, k=10, pool=20).cost.tolist()
+    assert (narrow.cost < answer.cost).all()
+
+
+@pytest.mark.parametrize("codes", [None, "int8"])
+def test_pools_filter_as_walks_do(codes: str | None) -> None:
+    index = wp.Index(ITEMS, GRAPH, codes=codes)
+    answer = index.search(QUERIES, k=10, pool=40, exclude=SEEN, allow=np.arange(0, N, 2))
+    assert (answer.ids >= 0).all()
+    assert (answer.ids % 2 == 0).all()
+    assert all(not np.isin(answer.ids[at], SEEN[at]).any() for at in range(M))
+    for at in range(M):
+        one = index.search(QUERIES[at : at + 1], k=10, pool=40, exclude=SEEN[at : at + 1], allow=np.arange(0, N, 2))
+        assert_same(one, wp.Answer(*(part[at : at + 1] for part in answer[:3])))
+
+
 def test_a_trace_is_of_the_last_walk() -> None:
     near = [INDEX.search(QUERIES[at : at + 1], k=60, budget=60).ids[0] for at in range(M)]
     answer = INDEX.search(QUERIES, k=10, budget=60, exclude=near, trace=True)

@@ -117,6 +117,7 @@ class Lane {
       walking_ = walk_->expand();
       if (walking_) return true;
       cost_ += walk_->seen() + plan_.overhead();
+      if (const std::size_t larger = size_for_the_excluded(); larger > pool_) return set_out(larger, plan_.budget);
       choose();
       if (found_too_few()) return set_out(wider * pool_, std::numeric_limits<std::size_t>::max());
       if (plan_.rerank > 0) return true;
@@ -146,6 +147,20 @@ class Lane {
                   plan_.second_looks, space_.walk);
     walking_ = true;
     return true;
+  }
+
+  // The pool that a walk needs where what is excluded left too few candidates in it, as a user's seen items can, which
+  // are among the best: one that has room for these, too. A budget is not exceeded for it.
+  std::size_t size_for_the_excluded() const {
+    if constexpr (filtered) {
+      if (!plan_.complete || plan_.budget != std::numeric_limits<std::size_t>::max()) return pool_;
+      const PoolKey* keys = space_.walk.pool.keys();
+      if (keys[pool_ - 1] == 0) return pool_;
+      std::size_t allowed = 0;
+      for (std::size_t i = 0; i < pool_; ++i) allowed += filter_.allows(pool_row(keys[i])) ? 1 : 0;
+      if (allowed < plan_.k) return pool_ + 2 * (pool_ - allowed);
+    }
+    return pool_;
   }
 
   bool found_too_few() {

@@ -126,7 +126,7 @@ CALLS: dict[str, tuple[Given, str]] = {
         lambda shop, out: ("train", shop / "shop.waypost", shop / "shop.factors.npz", out, "--preset", "x"),
         "preset is 'x'",
     ),
-    "an unknown option": (lambda shop, out: ("build", "--knd", "x"), "No such option: --knd"),
+    "an unknown option": (lambda shop, out: ("build", "--knd", "x"), "No such option"),
     "an unknown command": (lambda shop, out: ("serch",), "Did you mean 'search'"),
     "no number": (lambda shop, out: ("build", "a", "b", "--degree", "x"), "Invalid value for '--degree'"),
     "an unknown data set": (lambda shop, out: ("data", "fetch", "netflix"), "no data set is called 'netflix'"),

@@ -215,3 +215,14 @@ def test_ctrl_c_on_other_work_leaves_nothing(tmp_path: Path) -> None:
     _, stderr = interrupt(process)
     assert (process.returncode, stderr) == (130, "waypost: stopped.\n")
     assert [path.name for path in tmp_path.iterdir()] == ["items.npy"]
+
+
+def test_ctrl_c_on_the_demo_keeps_what_was_finished(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    process = start("demo", tmp_path, "--users", 1000)
+    wait_for(lambda: (tmp_path / "npm.factors.npz").exists(), process)
+    stdout, stderr = interrupt(process)
+    assert (process.returncode, stdout) == (130, "")
+    assert stderr == f"waypost: stopped; what was finished is in {tmp_path}, and the same command again goes on.\n"
+    assert (tmp_path / "npm.factors.npz").exists()
+    assert not (tmp_path / "report.html").exists()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import indexes
+from sample_indexes import indexes
 
 import waypost as wp
 import waypost.report

@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from conftest import HOSTILE
+from sample_indexes import HOSTILE
 
 from waypost.report import Report, write_overview, write_report
 from waypost.report.content import Recalls
@@ -88,8 +88,8 @@ def test_every_visit_says_name_score_and_step(read: Reader, report: Report) -> N
             for product, sight in enumerate(getattr(picture, which), start=1):
                 spot = picture.spots[sight.spot]
                 step = f"step {sight.step}" if sight.parent >= 0 else "a start"
-                true = "" if spot.true_rank is None else f" · true answer {spot.true_rank + 1}"
-                assert f"{spot.name}\nscore {spot.score:.3f} · {step}, product {product}{true}" in tips
+                true = "" if spot.true_rank is None else f"\ntrue answer {spot.true_rank + 1}"
+                assert f"{spot.name}\nscore {spot.score:.3f} · {step} · product {product}{true}" in tips
 
 
 def test_names_are_only_text(text: str, read: Reader) -> None:

@@ -17,7 +17,7 @@ from waypost.data.reading import read_ratings
 from waypost.data.split import split_queries
 
 K = 10
-MOST_VALIDATION, MOST_TEST = 1_500, 3_000
+MOST_VALIDATION, MOST_TEST = 1_500, 2_000
 FACTORS_ENDING = ".npz"
 
 

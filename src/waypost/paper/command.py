@@ -11,7 +11,7 @@ from waypost.paper.cases import Case
 from waypost.paper.data_sets import Limits, fingerprint, load_set, read_set
 from waypost.paper.estimate import spoken, total
 from waypost.paper.exhibits.registry import EXHIBITS, chosen
-from waypost.paper.page import write
+from waypost.paper.page import write, write_numbers
 from waypost.paper.plan import SEEDS, Plan
 from waypost.paper.protocol import ENTRIES, PROTOCOLS, quick
 from waypost.paper.reproduction import page
@@ -92,8 +92,8 @@ def write_report(plan: Plan, out: str, to: str, say: Say = print) -> None:
     """The page of reproduction, from the cells that a results folder has; no data is needed."""
     store = Store.open(out, create=False)
     for exhibit in chosen(["all"]):
-        write(exhibit, plan, store)
-    Path(to).write_text(page(plan, store, Path(to).parent), encoding="utf-8")
+        write_numbers(exhibit, plan, store)
+    Path(to).write_text(page(plan, store, Path(to)), encoding="utf-8")
     say(f"{to} is written from {store.folder}")
 
 

@@ -90,8 +90,8 @@ PROTOCOLS = {
     for one in (
         Protocol(
             "fast",
-            "60 updates of 4,096 queries by an agent that starts as the unlearned search: validation shows no gain "
-            "from more",
+            "60 updates of 4,096 queries by an agent that starts as the unlearned search; validation is flat by then, "
+            "or nearly so",
             steps=60,
             batch=4096,
             lr=0.002,

@@ -14,7 +14,7 @@ from waypost.report.recall_section import recall_chart, recall_in_words
 from waypost.report.search_section import WHY
 from waypost.report.search_svg import search_svg
 
-TOTAL = (1060, 400)
+TOTAL = (1060, 424)
 LINE = 52  # where titles stand, and
 TOP = 72  # where drawings begin
 DISC = 284
@@ -41,8 +41,12 @@ def overview(report: Report) -> str:
         name = element("tspan", which, class_="which")
         found = element("text", name, f" sees {shown.seen(which)} of {shown.answers}", x=left, y=LINE, class_="title")
         parts += [_placed(search_svg(shown, which), left, TOP, DISC, DISC), element("g", found, class_=which)]
-    note = f"{WHY[shown.why]}: one of {report.queries:,} queries, {shown.budget} of {report.items:,} products."
-    parts.append(element("text", note, x=444, y=TOTAL[1] - 22))
+    mean = next(at.gain * report.k for at in report.recalls if at.budget == shown.budget)
+    notes = [
+        f"{WHY[shown.why]}, of {shown.among:,} queries, at {shown.budget} of {report.items:,} products;",
+        f"the mean gain over all queries is {mean:+.2f} of {report.k} answers.",
+    ]
+    parts += [element("text", note, x=444, y=TOTAL[1] - 40 + 18 * at) for at, note in enumerate(notes)]
     sheet = element("style", part("colours.css"), part("drawing.css"), part("overview.css"))
     background = element("rect", width=TOTAL[0], height=TOTAL[1], rx=16, class_="card")
     return (
@@ -54,7 +58,7 @@ def overview(report: Report) -> str:
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {TOTAL[0]} {TOTAL[1]}",
             role="img",
-            aria_label=f"{recall_in_words(report)} {note}",
+            aria_label=f"{recall_in_words(report)} {' '.join(notes)}",
         )
         + "\n"
     )

@@ -28,7 +28,7 @@ def short(number: float) -> str:
     for size, letter in ((1e6, "M"), (1e3, "k")):
         if abs(number) >= size:
             scaled = number / size
-            return f"{scaled:.0f}{letter}" if scaled >= 10 or scaled == int(scaled) else f"{scaled:.1f}{letter}"
+            return f"{scaled:.0f}{letter}" if scaled >= 10 else f"{scaled:.1f}".removesuffix(".0") + letter
     return f"{number:.6g}"
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from waypost.bench.held_out import Vectors
 from waypost.bench.peers.apart import Lost
-from waypost.bench.peers.choosing import points
+from waypost.bench.peers.choosing import frontier, points
 from waypost.bench.peers.record import Entry, Record
 from waypost.bench.peers.rounds import Rounds, begun
 from waypost.bench.peers.trials import Say, try_out
@@ -41,7 +41,11 @@ def choice(name: str, folder: Path, say: Say) -> Entry:
     except Lost as lost:
         say(f"{name} is left out: {lost}")
         return {"left_out": str(lost)}
-    return {"points": [point.as_dict() for point in points(tried)], "notes": notes, "tried": [asdict(t) for t in tried]}
+    return {
+        "points": [point.as_dict() for point in points(tried)],
+        "notes": notes,
+        "tried": [asdict(one) for one in frontier(tried)],
+    }
 
 
 def _measure(entry: Entry, names: Sequence[str], repeats: int, folder: Path, record: Record, say: Say) -> None:

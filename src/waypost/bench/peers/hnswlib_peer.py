@@ -20,8 +20,8 @@ class Hnswlib(Peer):
     def builds(cls, n: int, d: int) -> list[Setting]:
         return [
             {"degree": 16, "lift": False},
-            {"degree": 32, "lift": False, "falling": True},
-            {"degree": 32, "lift": True},
+            {"degree": 16, "lift": True, "falling": True},
+            {"degree": 32, "lift": True, "falling": True},
         ]
 
     def build(

@@ -9,7 +9,7 @@ import numpy as np
 import waypost as wp
 from waypost.bench.peers.peer import Floats, Ids, Peer, Setting
 
-BUDGETS = (32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048)
+POOLS = (10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 64, 80, 100, 128, 160, 200, 256, 320, 400, 512)
 
 
 class Waypost(Peer):
@@ -18,30 +18,31 @@ class Waypost(Peer):
     @classmethod
     def builds(cls, n: int, d: int) -> list[Setting]:
         return [
+            {"kind": "united", "degree": 32, "candidates": 200},
             {"kind": "moebius", "degree": 32, "candidates": 300},
-            {"kind": "ip-nsw", "degree": 16, "candidates": 100},
+            {"kind": "united", "degree": 16, "candidates": 100},
         ]
 
     def build(
         self,
         items: Floats,
         training: Floats,
-        kind: str = "ip-nsw",
+        kind: str = "united",
         degree: int = 16,
         candidates: int = 100,
         **how: Any,
     ) -> None:
         graph = wp.build_graph(items, kind=kind, degree=degree, candidates=candidates, seed=0, threads=1)
-        self._index = wp.Index(items, graph)
+        self._index = wp.Index(items, graph, codes="int8")
 
     def ladder(self) -> list[Setting]:
-        return [{"budget": budget} for budget in BUDGETS]
+        return [{"pool": pool} for pool in POOLS]
 
     def use(self, **setting: Any) -> None:
-        self._budget = setting["budget"]
+        self._pool = setting["pool"]
 
     def search(self, queries: Floats, k: int) -> Ids:
-        return self._index.search(queries, k=k, budget=self._budget, threads=1).ids
+        return self._index.search(queries, k=k, pool=self._pool, threads=1).ids
 
     def products(self, queries: Floats, k: int) -> float:
-        return float(np.mean(self._index.search(queries, k=k, budget=self._budget, threads=1).cost))
+        return float(np.mean(self._index.search(queries, k=k, pool=self._pool, threads=1).cost))
