@@ -20,7 +20,7 @@ from waypost.bench.workbench import Workbench
 from waypost.learn import extend_router
 
 LATE = 0.2
-SETS = ("gowalla", "polimi2022_tv")
+SETS = ("polimi2022_tv", "gowalla")
 ABOUT = (
     f"A training that sees a random {1 - LATE:.0%} of the items, their graph and the training users. Then the late "
     f"{LATE:.0%} join, the graph of all items is built, and `extend_router` gives them their routing without training. "
