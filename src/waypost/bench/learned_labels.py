@@ -36,7 +36,7 @@ def without_truth(bench: Workbench, kept: Finished) -> list[Table]:
 def against_imitation(bench: Workbench, kept: Finished) -> list[Table]:
     about = (
         f"{KIND}, cap 16, entry {ENTRY}, each told the same share of true answers. ILTR and `agent`: the same GCN, "
-        "taught by imitation or by REINFORCE (as without any truth), the re-rank of each chosen on validation; `default`: "
+        "taught by imitation or by REINFORCE (as without any truth), each re-rank chosen on validation; `default`: "
         f"`TrainConfig()`. Means over {COSTS} inner products of recall {K}@{K} / 1@1 on test queries. Target: above "
         f"ILTR in both at every share on at least {LEAST_SETS} sets."
     )
