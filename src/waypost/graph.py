@@ -16,8 +16,9 @@ from waypost.order import insertion_order
 
 Progress = Callable[[int, int], None]
 
-KINDS = ("ip-nsw", "ipdg", "moebius", "moebius-printed", "l2-nsw", "cos-nsw", "united")
-STURDY = ("united",)
+KINDS = ("ip-nsw", "ipdg", "moebius", "moebius-printed", "l2-nsw", "cos-nsw", "united", "auto")
+STURDY = ("united", "auto")  # kinds whose repairs are deferred
+LIKE_NORMS = 0.05  # of the mean: norms that spread less are all alike, and inner products say little of them
 REPAIRS = 4  # places of a row for edges that only make others reachable
 LATE = 0.5  # of the largest norm: how far such edges are put back
 STURDY_ENTRY: Block = ("largest-norm", 128)  # where searches of a united graph start unless told otherwise
@@ -160,7 +161,7 @@ def build_graph(
 
     - `kind`: "ip-nsw", "ipdg", "moebius", "l2-nsw" or "cos-nsw"; "moebius-printed" is Algorithm 6 to the letter, whose
       auxiliary vertex can leave the longest items without neighbours when it is removed. "united" joins ip-nsw and
-      moebius within one cap, for items whose norms nobody has looked at.
+      moebius within one cap, for items whose norms nobody has looked at; "auto" takes it unless all norms are alike.
     - `degree`: the most neighbours of a row. `candidates`: how many each insertion looks at.
     - `entry`: where insertions and later searches start: "largest-norm", "first", "random" or a row. Left out, the
       building starts where the kind's paper says and searches at the largest norm. With a number of rows, such as
@@ -178,7 +179,8 @@ def build_graph(
     >>> graph.reachable()
     1.0
     """
-    items, kind = as_matrix(items, "items"), _known_kind(kind)
+    items, asked = as_matrix(items, "items"), _known_kind(kind)
+    kind = kind_for(items) if asked == "auto" else asked
     check_progress(progress)
     degree, candidates = as_count(degree, "degree", most=MOST_DEGREE), as_count(candidates, "candidates")
     if candidates < degree:
@@ -191,7 +193,7 @@ def build_graph(
     rows = insertion_order(order, items, seed)
     neighbors = _core.build_graph(items, kind, degree, candidates, rows, first, seed, size, threads, progress)
     block = _block_for(kind, entry)
-    if repair and kind in STURDY:
+    if repair and asked in STURDY:
         deferred = repairing_edges(items, neighbors, start, candidates=candidates, threads=threads, progress=progress)
         return Graph(kind, degree, neighbors, start, deferred, LATE * longest(items), block)
     if repair:
@@ -210,6 +212,19 @@ def repairing_edges(
     return np.ascontiguousarray(repaired[:, width:])
 
 
+def kind_for(items: Floats) -> str:
+    """The kind that "auto" stands for: "moebius" where the norms' standard deviation is a twentieth of their mean or less,
+    "united" elsewhere.
+
+    >>> rng = np.random.default_rng(0)
+    >>> items = rng.standard_normal((100, 4), dtype=np.float32)
+    >>> kind_for(items), kind_for(items / np.linalg.norm(items, axis=1, keepdims=True))
+    ('united', 'moebius')
+    """
+    norms = np.sqrt(squared_norms(items))
+    return "moebius" if norms.std() <= LIKE_NORMS * norms.mean() else "united"
+
+
 def longest(items: Floats) -> float:
     """The largest norm."""
     return float(np.sqrt(squared_norms(items).max()))
@@ -217,7 +232,7 @@ def longest(items: Floats) -> float:
 
 def _block_for(kind: str, entry: Start | None) -> Block | None:
     if entry is None:
-        return STURDY_ENTRY if kind in STURDY else None
+        return STURDY_ENTRY if kind == "united" else None
     return as_block(entry) if is_block(entry) else None
 
 
