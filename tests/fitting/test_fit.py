@@ -41,7 +41,7 @@ def test_the_promise_holds_on_unseen_queries(fitted: tuple[wp.Index, list[wp.Tri
 
 def test_what_was_tried_is_shown(fitted: tuple[wp.Index, list[wp.Trial]]) -> None:
     tried = {trial.what for trial in fitted[1]}
-    for word in ("united", "ip-nsw", "moebius", "int8", "learned", "32 entries"):
+    for word in ("united", "ip-nsw", "moebius", "int8", "learned", "taught", "32 entries"):
         assert any(word in what for what in tried)
     timed = [trial for trial in fitted[1] if trial.microseconds is not None]
     assert any(trial.settings == fitted[0].settings for trial in timed)
@@ -80,7 +80,7 @@ def test_memory_is_kept_to() -> None:
 
 def test_too_little_memory_is_told() -> None:
     with pytest.raises(
-        ValueError, match="^max_bytes is 1000, below the 224000 of these items with the sparsest graph; "
+        ValueError, match="^max_bytes is 1000, below the 256000 of these items with the sparsest graph; "
     ):
         wp.fit(ITEMS, KNOWN, max_bytes=1000)
 

@@ -69,7 +69,8 @@ def fit(
     codes, re-ranks, a learned router and sizes of the pool are tried, and the fastest that reaches `target_recall`
     (recall k@k) is taken. A learned router is used only where it wins.
 
-    - `ids`, `als`: for the index, as `Index` takes them. `learned=False` trains no router.
+    - `ids`, `als`: for the index, as `Index` takes them. `learned=False` leaves out what is learned from
+      queries: graphs that they teach, and routers.
     - `max_time_us`: microseconds that a query may take, one thread and many queries a call; `max_bytes`: what the index
       may take in memory. Where the target cannot be reached within these, the best recall is.
     - `watch`: called with each `Trial` as it was made; `print` will do.
@@ -126,6 +127,8 @@ class Fitting:
         for entries in ENTRIES:
             if entries != best.entries:
                 self._try(replace(best, entries=entries))
+        if learned:
+            self._teach(self._ahead(1)[0])
         for candidate in self._ahead(2):
             self._code(candidate.way)
         if learned:
@@ -158,12 +161,18 @@ class Fitting:
             for times in RERANKS:
                 self._try(coded, min(round(times * self.k), len(self.items)))
 
+    def _teach(self, ahead: Candidate) -> None:
+        for way in self._affordable([replace(ahead.way, taught=True)]):
+            taught = self.workshop.teach(replace(way, taught=False), round(ahead.trial.cost))
+            if taught is not None:
+                self._try(taught)
+
     def _learn_where_it_pays(self, ahead: Candidate) -> None:
         """On the best graph; and where that leaves recall to spare at the smallest pool, on the sparser first one."""
         learned = self._learn(ahead)
         spare = learned is not None and learned.met and learned.trial.pool == self.k
         sparser = replace(ahead.way, degree=FIRST[0], candidates=FIRST[1])
-        if spare and sparser.degree < ahead.way.degree:
+        if spare and sparser.degree < ahead.way.degree and not ahead.way.taught:
             plain = next((one for one in self.candidates if one.way == replace(sparser, coded=False)), ahead)
             self._learn(plain._replace(way=sparser))
 
@@ -181,9 +190,10 @@ class Fitting:
 
     def _ahead(self, count: int) -> list[Candidate]:
         """The best, one a graph."""
-        best: dict[tuple[int, int], Candidate] = {}
+        best: dict[Way, Candidate] = {}
         for candidate in sorted(self.candidates, key=self._order):
-            best.setdefault((candidate.way.degree, candidate.way.candidates), candidate)
+            graph = replace(candidate.way, entries=1, coded=False, learned=False)
+            best.setdefault(graph, candidate)
         return list(best.values())[:count]
 
     def _order(self, candidate: Candidate) -> tuple[bool, float, float]:
