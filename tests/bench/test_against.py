@@ -1,6 +1,7 @@
 """A whole side-by-side run, small: it chooses, measures, goes on where it was cut off, and makes its page."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,13 @@ def factors() -> Factors:
     users = rng.standard_normal((200, 16)).astype(np.float32)
     users[:20] = users[20:40]  # some repeat others
     return Factors(items.astype(np.float32), users)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WAYPOST_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from waypost.als import AlsNumbers, check_als
 from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, check_k, check_width
 from waypost.fitting.sides import Sides, split
 from waypost.fitting.ways import DENSER, ENTRIES, FIRST, KINDS, SPARSER, Way
@@ -54,6 +55,7 @@ def fit(
     k: int = 10,
     *,
     ids: Iterable[Any] | None = None,
+    als: AlsNumbers | None = None,
     max_time_us: float | None = None,
     max_bytes: int | None = None,
     learned: bool = True,
@@ -67,7 +69,7 @@ def fit(
     codes, re-ranks, a learned router and sizes of the pool are tried, and the fastest that reaches `target_recall`
     (recall k@k) is taken. A learned router is used only where it wins.
 
-    - `ids`: the caller's own, for the index. `learned=False` trains no router.
+    - `ids`, `als`: for the index, as `Index` takes them. `learned=False` trains no router.
     - `max_time_us`: microseconds that a query may take, one thread and many queries a call; `max_bytes`: what the index
       may take in memory. Where the target cannot be reached within these, the best recall is.
     - `watch`: called with each `Trial` as it was made; `print` will do.
@@ -89,10 +91,11 @@ def fit(
     target, k, seed, threads = as_share(target_recall), check_k(k, len(items)), as_seed(seed), as_threads(threads)
     limit = as_limit(max_time_us, "max_time_us")
     own_ids = None if ids is None else as_ids(ids, len(items))
+    check_als(als)
     check_watch(watch)
     fitting = Fitting(items, split(queries, seed), target, k, limit, _memory(max_bytes, items), seed, threads, watch)
     index = fitting.run(bool(learned))
-    return Index._of_parts(index._parts._replace(ids=own_ids))
+    return Index._of_parts(index._parts._replace(ids=own_ids, als=als))
 
 
 class Fitting:
@@ -183,9 +186,9 @@ class Fitting:
             best.setdefault((candidate.way.degree, candidate.way.candidates), candidate)
         return list(best.values())[:count]
 
-    def _order(self, candidate: Candidate) -> tuple[bool, float]:
+    def _order(self, candidate: Candidate) -> tuple[bool, float, float]:
         """Those that meet the target first, by their work; the others by their recall."""
-        return not candidate.met, self._work(candidate) if candidate.met else -candidate.trial.recall
+        return not candidate.met, 0.0 if candidate.met else -candidate.trial.recall, self._work(candidate)
 
     def _work(self, candidate: Candidate) -> float:
         """What a search costs, in products with rows of 32-bit floats; counted, so that it is always the same."""

@@ -14,6 +14,7 @@ from waypost.exact import exact_search
 from waypost.fitting.ways import Way
 from waypost.graph import Graph, build_graph
 from waypost.index import Index
+from waypost.interruption import noticed_interruption
 from waypost.learn import TrainConfig, train_router
 from waypost.router import Router
 
@@ -60,19 +61,11 @@ class Workshop:
         if len(self.train) < LEAST_TRAINING:
             return False
         config = TrainConfig(budget=max(cost, 2 * self.k), k=self.k, seed=self.seed, threads=self.threads)
-        done = [0]
-        with warnings.catch_warnings(record=True) as told:
-            warnings.simplefilter("always")  # where nothing learned helps, the trials show it
-            router = train_router(
-                self.items,
-                self.graph(way),
-                self.train,
-                self._answers(),
-                config,
-                progress=lambda step, _: done.append(step),
-            )
-        if done[-1] < config.steps and not any("training stopped" in str(one.message) for one in told):
-            raise KeyboardInterrupt  # the training ends quietly at Ctrl-C; the fit does not
+        with noticed_interruption() as interruption, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # where nothing learned helps, the trials show it
+            router = train_router(self.items, self.graph(way), self.train, self._answers(), config)
+        if interruption.happened:
+            raise KeyboardInterrupt  # the training ends well at Ctrl-C, but the fit goes no further
         if router.bias is None:
             return False
         self._routers[_walk(way)] = router

@@ -19,7 +19,7 @@ import numpy as np
 import waypost as wp
 from waypost.bench.peak import held_gib, peak_gib
 from waypost.bench.peers import PEERS, Peer, Unusable
-from waypost.bench.peers.peer import Floats, needed
+from waypost.bench.peers.peer import Floats, Kept, needed
 
 K = 10
 WARM_CALLS = 20
@@ -50,11 +50,25 @@ class Worker:
     def builds(self) -> dict[str, Any]:
         return {"builds": [dict(how) for how in self._type.builds(*self._items.shape)]}
 
-    def build(self, how: dict[str, Any]) -> dict[str, Any]:
+    def build(self, how: dict[str, Any], keep: str | None = None) -> dict[str, Any]:
+        """Builds; with `keep` a backend that can be stored is stored there."""
         self._peer = self._type()
         start = time.perf_counter()
         self._peer.build(self._items, self._training, **how)
-        return {"seconds": time.perf_counter() - start, "ladder": [dict(rung) for rung in self._peer.ladder()]}
+        seconds = time.perf_counter() - start
+        if keep and isinstance(self._peer, Kept):
+            self._peer.save(Path(keep))
+            _seconds_beside(keep).write_text(json.dumps(seconds))
+        return {"seconds": seconds, "ladder": [dict(rung) for rung in self._peer.ladder()]}
+
+    def build_again(self, how: dict[str, Any], kept: str) -> dict[str, Any]:
+        """What was stored there, if something was; else builds."""
+        if not (issubclass(self._type, Kept) and Path(kept).exists()):
+            return self.build(how, kept)
+        peer = self._type()
+        peer.load(Path(kept))
+        self._peer = peer
+        return {"seconds": json.loads(_seconds_beside(kept).read_text())}
 
     def recall(self, setting: dict[str, Any], queries: str) -> dict[str, Any]:
         self._peer.use(**setting)
@@ -131,6 +145,10 @@ def main() -> None:
         except Exception as error:  # a library's refusal of one setting: its next may do
             answer = {"failed": f"{type(error).__name__}: {error}"}
         print(json.dumps(answer), file=answers, flush=True)
+
+
+def _seconds_beside(path: str) -> Path:
+    return Path(path).with_suffix(".seconds.json")
 
 
 def _method(worker: Worker, do: str) -> Callable[..., dict[str, Any]]:
