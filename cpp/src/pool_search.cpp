@@ -114,7 +114,7 @@ class Lane {
     query_ = query;
     cost_ = 0;
     filter_.enter(query);
-    if (query + walks_at_once < queries_.route.rows) filter_.expect(query + walks_at_once);
+    if (query + most_walks_at_once < queries_.route.rows) filter_.expect(query + most_walks_at_once);
     return set_out(std::max(plan_.pool, plan_.chosen()), plan_.budget);
   }
 
