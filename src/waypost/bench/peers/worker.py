@@ -148,7 +148,7 @@ def main() -> None:
 
 
 def _seconds_beside(path: str) -> Path:
-    return Path(path).with_suffix(".seconds.json")
+    return Path(f"{path}.seconds.json")
 
 
 def _method(worker: Worker, do: str) -> Callable[..., dict[str, Any]]:
