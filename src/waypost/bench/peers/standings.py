@@ -151,7 +151,7 @@ fastest setting that reached it there by {MARGIN} or more was then measured on t
 Queries that repeat a training query are left out. Each round asks all of them in turn. Inner product is the library's
 own, or by the usual lift into Euclid's space where that was faster; some were fed by falling norm, where that was
 better for them. The peak of memory counts items, index and what building took, beyond the bare interpreter with the
-library. Products are inner products a query, where the library counts them. Queries asked one by one are vectors, each
+library. What waypost takes to build is the whole of `wp.fit`, with all that it tries. Products are inner products a query, where the library counts them. Queries asked one by one are vectors, each
 in the shortest call that the library has.
 
 {shown}
