@@ -10,10 +10,10 @@ NATIVE_SOURCES := $(shell find cpp/include cpp/src cpp/bindings -name '*.[ch]pp'
 ALL_CPP := $(shell find cpp benchmarks -name '*.[ch]pp')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint format sanitize sanitize-address sanitize-thread portable portable-clang portable-arm bench bench-core bench-scale demo clean
+.PHONY: help setup test lint format sanitize sanitize-address sanitize-thread portable portable-clang portable-arm bench bench-core bench-learned bench-scale demo clean
 
 help: ## list the chores
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 setup: $(INSTALLED) ## create .venv (PYTHON=python3.12 chooses another Python), build waypost and install it with every tool
 
@@ -37,13 +37,16 @@ sanitize: sanitize-address sanitize-thread ## run the native tests under the add
 portable: portable-clang portable-arm ## compile and test the core by Clang and for ARM (needs clang, g++-aarch64-linux-gnu and qemu-user)
 
 bench: $(BENCH_INSTALLED) ## measure waypost side by side with the other libraries, on real factors
-	$(BIN)/python -m waypost.bench.against --write docs/benchmarks.md --readme README.md
+	$(BIN)/python -m waypost.bench.against --results benchmarks/against.json --write docs/benchmarks.md --readme README.md
 
 bench-core: $(BENCH_INSTALLED) ## measure building and searching against the targets and against hnswlib
 	$(BIN)/python -m waypost.bench.core --write docs/benchmarks.md
 
+bench-learned: $(BENCH_INSTALLED) ## measure what is learned against the targets; hours, but it can be stopped and goes on
+	$(BIN)/python -m waypost.bench.learned --write docs/benchmarks.md
+
 bench-scale: $(BENCH_INSTALLED) ## measure from ten thousand generated items to ten million
-	$(BIN)/python -m waypost.bench.at_scale --write docs/benchmarks.md
+	$(BIN)/python -m waypost.bench.at_scale --results benchmarks/scale.json --write docs/benchmarks.md
 
 demo: $(INSTALLED) ## show on npm packages what learned routing buys: a table, examples by name, build/demo/report.html
 	$(BIN)/waypost demo build/demo

@@ -1,6 +1,6 @@
 """Builds each kind of graph on generated vectors and shows what recall a budget of inner products buys.
 
-Run it with `make demo`, or `python examples/first_search.py --items 50000`.
+Run it with `python examples/first_search.py --items 50000`.
 """
 
 import argparse

@@ -198,6 +198,12 @@ def test_ids_of_ones_own() -> None:
         np.testing.assert_array_equal(index.search(QUERIES, exclude=CSR, allow=ids[::2]).ids, answer.ids)
 
 
+def test_a_reordered_index_keeps_the_columns_of_a_matrix() -> None:
+    answer = INDEX.reordered().search(QUERIES, k=10, pool=200, exclude=CSR)
+    assert all(not np.isin(answer.ids[at], SEEN[at]).any() for at in range(M))
+    assert wp.recall(answer.ids, INDEX.exact(QUERIES, k=10, exclude=CSR).ids) > 0.9
+
+
 def test_routers_filter_too() -> None:
     vectors = ITEMS + RNG.normal(0, 0.1, ITEMS.shape).astype(np.float32)
     for router in (wp.Router(vectors=vectors), wp.Router(bias=RNG.normal(0, 1, N).astype(np.float32))):
@@ -214,6 +220,27 @@ def test_a_plain_manner_filters_too() -> None:
     router = wp.Router(vectors=-ITEMS, manners=[wp.Manner(256, plain=True)])
     answer = wp.Index(ITEMS, GRAPH, router).search(QUERIES, exclude=SEEN)
     assert_same(answer, INDEX.search(QUERIES, exclude=SEEN))
+
+
+def test_a_pool_that_the_excluded_fill_is_widened() -> None:
+    best = INDEX.exact(QUERIES, k=60).ids
+    answer = INDEX.search(QUERIES, k=10, pool=20, exclude=best)
+    assert wp.recall(answer.ids, INDEX.exact(QUERIES, k=10, exclude=best).ids) > 0.9
+    narrow = INDEX.search(QUERIES, k=10, pool=20, exclude=best, complete=False)
+    assert narrow.cost.tolist() == INDEX.search(QUERIES, k=10, pool=20).cost.tolist()
+    assert (narrow.cost < answer.cost).all()
+
+
+@pytest.mark.parametrize("codes", [None, "int8"])
+def test_pools_filter_as_walks_do(codes: str | None) -> None:
+    index = wp.Index(ITEMS, GRAPH, codes=codes)
+    answer = index.search(QUERIES, k=10, pool=40, exclude=SEEN, allow=np.arange(0, N, 2))
+    assert (answer.ids >= 0).all()
+    assert (answer.ids % 2 == 0).all()
+    assert all(not np.isin(answer.ids[at], SEEN[at]).any() for at in range(M))
+    for at in range(M):
+        one = index.search(QUERIES[at : at + 1], k=10, pool=40, exclude=SEEN[at : at + 1], allow=np.arange(0, N, 2))
+        assert_same(one, wp.Answer(*(part[at : at + 1] for part in answer[:3])))
 
 
 def test_a_trace_is_of_the_last_walk() -> None:

@@ -63,6 +63,25 @@ def test_parts_that_do_not_fit_are_refused(fields: dict, words: str) -> None:
         wp.Graph("by-hand", 2, BY_HAND.neighbors, 0, **fields)
 
 
+@pytest.mark.parametrize(("spread", "kind"), [(0.0, "moebius"), (0.03, "moebius"), (0.08, "united"), (0.9, "united")])
+def test_auto_looks_at_the_spread_of_the_norms(spread: float, kind: str) -> None:
+    rng = np.random.default_rng(1)
+    units = ITEMS / np.linalg.norm(ITEMS, axis=1, keepdims=True)
+    items = (units * (1 + spread * rng.choice([-1, 1], (len(units), 1)))).astype(np.float32)
+    found, named = (wp.build_graph(items, one, degree=6, candidates=20) for one in ("auto", kind))
+    assert (found.kind, found.block) == (kind, named.block)
+    np.testing.assert_array_equal(found.neighbors, named.neighbors)
+
+
+def test_the_sturdy_kinds_keep_their_edges_when_repaired() -> None:
+    for items in (ITEMS, ITEMS / np.linalg.norm(ITEMS, axis=1, keepdims=True)):
+        plain, repaired = (wp.build_graph(items, "auto", degree=3, candidates=10, repair=one) for one in (False, True))
+        np.testing.assert_array_equal(plain.neighbors, repaired.neighbors)
+        assert plain.reachable() < 1 == repaired.reachable()
+        assert repaired.deferred is not None
+        assert repaired.penalty > 0
+
+
 def test_repair_makes_every_row_reachable_from_every_entry() -> None:
     graph = wp.build_graph(ITEMS, "ip-nsw", degree=3, candidates=10, repair=True)
     assert all(graph.reachable(row) == 1 for row in range(0, len(ITEMS), 7))

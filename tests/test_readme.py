@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from waypost.bench.document import write_part
+
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/quickstart.md", "docs/guide.md", "docs/data.md", "docs/cli.md")
-WITH_PYTHON = ("README.md", "docs/quickstart.md", "docs/guide.md", "docs/data.md")
+GUIDES = ("docs/quickstart.md", "docs/guide.md", "docs/data.md", "docs/report.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/cli.md", *GUIDES)
+WITH_PYTHON = ("README.md", *GUIDES)
 
 
 def text_of(document: str) -> str:
@@ -46,3 +49,14 @@ def test_the_links_lead_somewhere(document: str) -> None:
     folder = (ROOT / document).parent
     links = re.findall(r"\]\(([^)#]+)[^)]*\)", text_of(document))
     assert [link for link in links if "://" not in link and not (folder / link).exists()] == []
+
+
+def test_the_readme_keeps_a_place_for_what_others_reach(tmp_path: Path) -> None:
+    page = tmp_path / "README.md"
+    page.write_text(text_of("README.md"))
+    write_part(page, "peers", "What others reach.", [])
+    before, after = re.split(r"<!-- begin peers -->.*<!-- end peers -->", text_of("README.md"), flags=re.DOTALL)
+    assert page.read_text().startswith(before)
+    assert page.read_text().endswith(after)
+    assert after.startswith("\n\n## ")
+    assert "What others reach." in page.read_text()

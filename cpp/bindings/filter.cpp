@@ -13,11 +13,15 @@ using namespace nb::literals;
 
 std::span<const Row> span_of(const RowVector& rows) { return {rows.data(), rows.size()}; }
 
-// A negative row is a very large one without its sign.
+// One sign bit tells of a negative row and of one that is too large: no branch, many rows at a time.
 void check_rows(const RowVector& rows, std::size_t size, const char* message) {
-  std::uint32_t largest = 0;
-  for (const Row row : span_of(rows)) largest = std::max(largest, static_cast<std::uint32_t>(row));
-  if (rows.size() > 0 && largest >= size) throw nb::value_error(message);
+  const std::uint32_t last = static_cast<std::uint32_t>(size) - 1;
+  std::uint32_t bad = size == 0 && rows.size() > 0 ? ~0u : 0u;
+  for (const Row row : span_of(rows)) {
+    const auto number = static_cast<std::uint32_t>(row);
+    bad |= number | (last - number);
+  }
+  if (bad >> 31 != 0) throw nb::value_error(message);
 }
 
 void check_offsets(const OffsetVector& offsets, std::size_t rows) {

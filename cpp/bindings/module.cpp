@@ -12,5 +12,6 @@ NB_MODULE(_core, module) {
   waypost::bindings::add_replay(module);
   waypost::bindings::add_rollout(module);
   waypost::bindings::add_beam_lessons(module);
+  waypost::bindings::add_edge_lessons(module);
   waypost::bindings::add_imitation(module);
 }

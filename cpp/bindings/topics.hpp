@@ -14,6 +14,7 @@ void add_pool_search(nanobind::module_& module);
 void add_replay(nanobind::module_& module);
 void add_rollout(nanobind::module_& module);
 void add_beam_lessons(nanobind::module_& module);
+void add_edge_lessons(nanobind::module_& module);
 void add_imitation(nanobind::module_& module);
 
 }  // namespace waypost::bindings

@@ -17,11 +17,14 @@ namespace {
 
 constexpr std::size_t walks_a_chunk = 8;
 constexpr double largest_exponent = 200;  // beyond it the softmax is taken relative to a higher score
+constexpr double least_total = 1e-200;    // below it, relative to the best that is left
+constexpr double least_worth = 1e-300;    // choices of a smaller chance teach nothing: their slopes would overflow
 
 using AnswerSet = std::uint64_t;  // one bit an answer of the query
 
 // The vertices seen but not yet expanded, in parallel arrays: each state of the walk passes over all of them.
 struct Frontier {
+  std::vector<float> scores;
   std::vector<float> noisy;           // what the walk goes by
   std::vector<double> shares;         // of the softmax, before it is normalised
   std::vector<double> gradients;      // so far
@@ -32,6 +35,7 @@ struct Frontier {
   std::size_t size() const { return places.size(); }
 
   void clear() {
+    scores.clear();
     noisy.clear();
     shares.clear();
     gradients.clear();
@@ -40,7 +44,8 @@ struct Frontier {
     second.clear();
   }
 
-  void push(float noisy_score, double share, AnswerSet shows, std::size_t place, bool again) {
+  void push(float score, float noisy_score, double share, AnswerSet shows, std::size_t place, bool again) {
+    scores.push_back(score);
     noisy.push_back(noisy_score);
     shares.push_back(share);
     gradients.push_back(0);
@@ -58,6 +63,7 @@ struct Frontier {
       values[at] = values.back();
       values.pop_back();
     };
+    close(scores);
     close(noisy);
     close(shares);
     close(gradients);
@@ -148,7 +154,7 @@ class LessonWalk {
   void add(Row row, float product) {
     const float score = bias_ == nullptr ? product : product + bias_[row];
     rebase(score);
-    frontier_.push(score + plan_.noise * gumbel(row), std::exp((score - base_) / plan_.tau),
+    frontier_.push(score, score + plan_.noise * gumbel(row), std::exp(above_base(score)),
                    answers_in(plan_.graph.of(static_cast<std::size_t>(row))), lessons_.rows.size(), false);
     lessons_.rows.push_back(row);
     lessons_.weights.push_back(0);
@@ -171,11 +177,23 @@ class LessonWalk {
   // Keeps the shares within what a double holds: a score far above the base becomes the base.
   void rebase(float score) {
     if (lessons_.rows.empty()) base_ = score;
-    if ((score - base_) / plan_.tau <= largest_exponent) return;
-    const double shrink = std::exp((base_ - score) / plan_.tau);
+    if (above_base(score) <= largest_exponent) return;
+    const double shrink = std::exp(-above_base(score));
     for (double& share : frontier_.shares) share *= shrink;
     base_ = score;
   }
+
+  // Once all that scored far higher is expanded, what is left may have no share that a double holds.
+  double total_share() {
+    const double total = sum(frontier_.shares);
+    if (total >= least_total) return total;
+    base_ = *std::max_element(frontier_.scores.begin(), frontier_.scores.end());
+    for (std::size_t i = 0; i < frontier_.size(); ++i) frontier_.shares[i] = std::exp(above_base(frontier_.scores[i]));
+    return sum(frontier_.shares);
+  }
+
+  // In doubles: a float's exponential ends at 88.
+  double above_base(float score) const { return (static_cast<double>(score) - base_) / plan_.tau; }
 
   float gumbel(Row row) const {
     if (plan_.noise == 0) return 0;
@@ -185,20 +203,18 @@ class LessonWalk {
   }
 
   // What the state before an expansion teaches. With v the value of a vertex and p its probability, the loss is
-  // -log(sum of p v) for imitation, whose v is 0 or 1, and -(sum of p v) for reinforcement.
+  // -log(sum of p v), where v is 0 or 1 for imitation and a count of answers for reinforcement: its slope is the policy
+  // gradient of the expected count, over that count, so that states in which little is expected teach as much.
   void learn() {
+    const double total = total_share();
     double worth = 0;
     for (std::size_t i = 0; i < frontier_.size(); ++i) worth += value(i) * frontier_.shares[i];
-    const double total = sum(frontier_.shares);
-    if (!(worth > 0)) return;
-    const double expected = worth / total;
-    const bool imitates = plan_.lesson == Lesson::imitation;
-    const double pull = (imitates ? 1 : expected) / total;
-    const double push = imitates ? 1 / worth : 1 / total;
+    if (!(worth >= least_worth)) return;
+    const double pull = 1 / total, push = 1 / worth;
     for (std::size_t i = 0; i < frontier_.size(); ++i) {
       frontier_.gradients[i] += frontier_.shares[i] * (pull - push * value(i));
     }
-    lessons_.loss -= imitates ? std::log(expected) : expected;
+    lessons_.loss -= std::log(worth / total);
     ++lessons_.states;
   }
 
@@ -222,11 +238,11 @@ class LessonWalk {
   // The vertex stays in the frontier, put back by the penalty, for its deferred edges.
   void come_back(std::size_t at) {
     const auto row = static_cast<std::size_t>(lessons_.rows[frontier_.places[at]]);
+    const float score = frontier_.scores[at] - penalty_;
     const float noisy = frontier_.noisy[at] - penalty_;
-    const double share = frontier_.shares[at] * std::exp(-static_cast<double>(penalty_) / plan_.tau);
     const std::uint32_t place = frontier_.places[at];
     frontier_.drop(at);
-    frontier_.push(noisy, share, answers_in(plan_.graph.deferred_of(row)), place, true);
+    frontier_.push(score, noisy, std::exp(above_base(score)), answers_in(plan_.graph.deferred_of(row)), place, true);
   }
 
   void note(std::size_t at) {

@@ -114,6 +114,7 @@ class Lane {
     query_ = query;
     cost_ = 0;
     filter_.enter(query);
+    if (const std::size_t next = query + walks_at_once(plan_); next < queries_.route.rows) filter_.expect(next);
     return set_out(std::max(plan_.pool, plan_.chosen()), plan_.budget);
   }
 
@@ -124,6 +125,7 @@ class Lane {
       walking_ = walk_->expand();
       if (walking_) return true;
       cost_ += walk_->seen() + plan_.overhead();
+      if (const std::size_t larger = size_for_the_excluded(); larger > pool_) return set_out(larger, plan_.budget);
       choose();
       if (found_too_few()) return set_out(wider * pool_, std::numeric_limits<std::size_t>::max());
       if (plan_.rerank > 0) return true;
@@ -141,7 +143,7 @@ class Lane {
     const std::size_t kind = plan_.by_kind ? kind_of(routed, plan_.codebook.centroids) : 0;
     const auto entries = plan_.by_kind ? plan_.codebook.seeds_of(kind) : own_entries();
     if constexpr (filtered) {
-      if (filter_.allowed() <= std::min(budget, products_a_candidate * pool + entries.size())) {
+      if (filter_.allows_at_most(std::min(budget, products_a_candidate * pool + entries.size()), query_)) {
         scan();
         return false;
       }
@@ -155,8 +157,23 @@ class Lane {
     return true;
   }
 
-  bool found_too_few() const {
-    if constexpr (filtered) return plan_.complete && space_.chosen.size() < std::min(plan_.k, filter_.allowed());
+  // The pool that a walk needs where what is excluded left too few candidates in it, as a user's seen items can, which
+  // are among the best: one that has room for these, too. A budget is not exceeded for it.
+  std::size_t size_for_the_excluded() const {
+    if constexpr (filtered) {
+      if (!plan_.complete || plan_.budget != std::numeric_limits<std::size_t>::max()) return pool_;
+      const PoolKey* keys = space_.walk.pool.keys();
+      if (keys[pool_ - 1] == 0) return pool_;
+      std::size_t allowed = 0;
+      for (std::size_t i = 0; i < pool_; ++i) allowed += filter_.allows(pool_row(keys[i])) ? 1 : 0;
+      if (allowed < plan_.k) return pool_ + 2 * (pool_ - allowed);
+    }
+    return pool_;
+  }
+
+  bool found_too_few() {
+    const std::size_t found = space_.chosen.size();
+    if constexpr (filtered) return plan_.complete && found < plan_.k && found < filter_.allowed();
     return false;
   }
 
@@ -198,7 +215,6 @@ class Lane {
   }
 
   void answer() {
-    filter_.leave();
     std::int64_t* ids = answers_.ids + query_ * plan_.k;
     float* scores = answers_.scores + query_ * plan_.k;
     for (std::size_t i = 0; i < plan_.k; ++i) {

@@ -84,12 +84,12 @@ constexpr std::size_t walks_at_once = 4;
 // How a call that asks for everything makes its filters, and one that does not.
 struct Unfiltered {
   using Filter = AllowAll;
-  static Filter filter(const SearchPlan&, SearchSpace&) { return {}; }
+  static Filter filter(const SearchPlan&, Marks&) { return {}; }
 };
 
 struct Filtered {
   using Filter = RowFilter;
-  static Filter filter(const SearchPlan& plan, SearchSpace& space) { return {*plan.filter, space.excluded}; }
+  static Filter filter(const SearchPlan& plan, Marks& marks) { return {*plan.filter, marks}; }
 };
 
 constexpr std::size_t wider = 4;  // a walk that found too little is walked again with so many times the products
@@ -102,19 +102,19 @@ class Lane {
 
  public:
   Lane(const SearchPlan& plan, const SearchQueries& queries, const SearchAnswers& answers, const VisitorOf& visitor_of,
-       SearchSpace& space)
+       SearchSpace& space, Marks& excluded)
       : plan_(plan),
         queries_(queries),
         answers_(answers),
         visitor_of_(visitor_of),
         space_(space),
-        filter_(Filtering::filter(plan, space)) {}
+        filter_(Filtering::filter(plan, excluded)) {}
 
   // Begins with a query; false when it is answered already.
   bool start(std::size_t query) {
     query_ = query;
     cost_ = 0;
-    filter_.enter(query);
+    filter_.expect(query);
     return set_out(plan_.budget);
   }
 
@@ -125,12 +125,13 @@ class Lane {
   bool finish() {
     walk_->leave();
     cost_ += space_.walk.keys.size() + plan_.overhead();
+    filter_.enter(query_);
     choose_seen<Scoring>(plan_.rerank > 0 ? plan_.rerank : plan_.k, filter_, space_);
     if constexpr (filtered) {
-      if (plan_.complete && space_.chosen.size() < std::min(plan_.k, filter_.allowed())) {
+      if (plan_.complete && space_.chosen.size() < plan_.k && space_.chosen.size() < filter_.allowed()) {
         // A walk that ended by itself has seen all that it can: only a scan finds more.
         const bool exhausted = space_.walk.keys.size() < products_ - plan_.rerank - plan_.overhead();
-        return !set_out(exhausted ? filter_.allowed() : wider * products_);
+        return !set_out(exhausted ? plan_.graph.size : wider * products_);
       }
     }
     if (plan_.rerank > 0) {
@@ -145,7 +146,7 @@ class Lane {
   // Scans where so many products allow it, and walks where not; false when the query is answered.
   bool set_out(std::size_t products) {
     if constexpr (filtered) {
-      if (filter_.allowed() <= products) {
+      if (filter_.allows_at_most(products, query_)) {
         scan();
         return false;
       }
@@ -173,7 +174,6 @@ class Lane {
   }
 
   void answer() {
-    filter_.leave();
     write(query_, plan_.k, space_.chosen, answers_);
     answers_.cost[query_] = static_cast<std::int64_t>(cost_);
   }
@@ -244,7 +244,9 @@ void search_with(const SearchPlan& plan, const SearchQueries& queries, const Sea
   for (auto& space : spaces) space = pool.take();
   std::vector<std::vector<Lane<Scoring, Filtering, VisitorOf>>> workers(spaces.size() / lanes);
   for (std::size_t i = 0; i < spaces.size(); ++i) {
-    workers[i / lanes].emplace_back(plan, queries, answers, visitor_of, *spaces[i]);
+    // The lanes of a worker use the filter's marks one after another.
+    workers[i / lanes].emplace_back(plan, queries, answers, visitor_of, *spaces[i],
+                                    spaces[i / lanes * lanes]->excluded);
   }
   std::size_t polls = 0;
   parallel_for(

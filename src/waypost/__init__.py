@@ -12,9 +12,12 @@ from waypost.graph import KINDS, Graph, build_graph
 from waypost.index import Index
 from waypost.router import Manner, Router
 from waypost.settings import SearchSettings
+from waypost.teach import teach_graph
+from waypost.tuning import Trial, Tuned, tune
 
 if TYPE_CHECKING:
     from waypost.data import from_implicit
+    from waypost.fitting import fit
     from waypost.learn import TrainConfig, train_router
 
 __all__ = [
@@ -31,18 +34,23 @@ __all__ = [
     "SpeedPoint",
     "Trace",
     "TrainConfig",
+    "Trial",
     "Truth",
+    "Tuned",
     "UnreadableFileError",
     "WaypostError",
     "__version__",
     "as_table",
     "build_graph",
     "exact_search",
+    "fit",
     "from_implicit",
     "recall",
     "recall_against_budget",
     "recall_against_speed",
+    "teach_graph",
     "train_router",
+    "tune",
 ]
 
 
@@ -51,6 +59,10 @@ def __getattr__(name: str) -> Any:
         from importlib import import_module
 
         return getattr(import_module("waypost.learn"), name)
+    if name == "fit":
+        from waypost.fitting import fit
+
+        return fit
     if name == "from_implicit":
         from waypost.data.implicit_model import from_implicit
 

@@ -35,7 +35,13 @@ def build_graph(
     progress: Progress | None = None,
 ) -> Rows: ...
 def repair_graph(
-    items: Floats, neighbors: Rows, root: int, candidates: int, threads: int = 0, progress: Progress | None = None
+    items: Floats,
+    neighbors: Rows,
+    root: int,
+    candidates: int,
+    threads: int = 0,
+    progress: Progress | None = None,
+    fixed: int = 0,
 ) -> tuple[Rows, int]: ...
 def breadth_first_order(neighbors: Rows, entries: Rows) -> Rows: ...
 def hops_from(neighbors: Rows, entries: Rows, deferred: Rows | None = None) -> Rows: ...
@@ -191,3 +197,15 @@ def beam_lessons(
     deferred: Rows | None = None,
     penalty: float = 0.0,
 ) -> tuple[Longs, Rows, Floats, float, int, int]: ...
+def edge_lessons(
+    neighbors: Rows,
+    route: Floats,
+    queries: Floats,
+    entries: Rows,
+    answers: Rows,
+    candidates: Rows,
+    budget: int,
+    threads: int = 0,
+    deferred: Rows | None = None,
+    penalty: float = 0.0,
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]: ...

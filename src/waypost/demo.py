@@ -172,7 +172,7 @@ class _Work:
         return learned
 
     def shown(self, plain: Index, learned: Index, queries: Floats) -> Demo:
-        from waypost.report import gather, write_figures, write_report
+        from waypost.report import gather, write_figures, write_overview, write_report
 
         given = self.settings
         with self.stage("exact answers to compare with"):
@@ -184,9 +184,11 @@ class _Work:
         page, figures = self.folder / "report.html", self.folder / "figures"
         with self.stage("drawing the page"):
             log = self.folder / "npm.learned.jsonl"
-            report = gather(plain, learned, queries, log=log, examples=examples, seed=given.seed, **shared)
+            shared |= {"measured": measured, "log": log, "examples": examples, "seed": given.seed}
+            report = gather(plain, learned, queries, title="What learned routing buys on npm", **shared)
             write_report(report, page)
             write_figures(report, figures)
+            write_overview(report, figures / "overview.svg")
         files = {"report": page, "figures": figures, "index": self.folder / NAMES[2], "factors": self.folder / NAMES[0]}
         return Demo(measured, examples, {name: str(path) for name, path in files.items()})
 
@@ -202,7 +204,9 @@ def example_of(plain: Index, learned: Index, liked: list[str], budget: int = EXA
     query, wanted = learned.fold_in(liked), min(K + len(liked), len(plain))
     truth, exact_us = _quickest(lambda: plain.exact(query, wanted, threads=1), EXACT_TRIES)
     answer, routed_us = _quickest(lambda: learned.search(query, wanted, budget, threads=1), ROUTED_TRIES)
-    exact, routed = ([one for one in ids[0].tolist() if one not in liked][:K] for ids in (truth.ids, answer.ids))
+    exact, routed = (
+        [one for one in ids[0].tolist() if one not in {*liked, None}][:K] for ids in (truth.ids, answer.ids)
+    )
     return Example(liked, exact, routed, len(plain), int(answer.cost[0]), exact_us, routed_us)
 
 

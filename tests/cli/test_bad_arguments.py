@@ -109,6 +109,11 @@ CALLS: dict[str, tuple[Given, str]] = {
         lambda shop, out: ("evaluate", shop / "shop.waypost", shop / "shop.factors.npz", "--budgets", "many"),
         "--budgets",
     ),
+    "an unknown library": (
+        lambda shop, out: ("bench", "--data", shop / "shop.factors.npz", "--peers", "waypost,nobody"),
+        "--peers names 'nobody'",
+    ),
+    "nothing to measure on": (lambda shop, out: ("bench", "--data", shop / "nowhere.npz"), "is no file"),
     "an unknown setting": (
         lambda shop, out: ("train", shop / "shop.waypost", shop / "shop.factors.npz", out, "--set", "speed=9"),
         "--set names 'speed'",
@@ -121,7 +126,7 @@ CALLS: dict[str, tuple[Given, str]] = {
         lambda shop, out: ("train", shop / "shop.waypost", shop / "shop.factors.npz", out, "--preset", "x"),
         "preset is 'x'",
     ),
-    "an unknown option": (lambda shop, out: ("build", "--knd", "x"), "No such option: --knd"),
+    "an unknown option": (lambda shop, out: ("build", "--knd", "x"), "No such option"),
     "an unknown command": (lambda shop, out: ("serch",), "Did you mean 'search'"),
     "no number": (lambda shop, out: ("build", "a", "b", "--degree", "x"), "Invalid value for '--degree'"),
     "an unknown data set": (lambda shop, out: ("data", "fetch", "netflix"), "no data set is called 'netflix'"),

@@ -180,7 +180,8 @@ def test_completion_completes() -> None:
     assert (out.split(), err) == (["evaluate"], "")
 
 
-COMMANDS = ("factorize", "build", "train", "search", "evaluate", "info", "demo", "data list", "data fetch", "data info")
+COMMANDS = ("factorize", "build", "train", "search", "evaluate", "info", "bench", "demo")
+COMMANDS += ("data list", "data fetch", "data info")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -205,12 +206,28 @@ def test_without_the_extra_one_line_says_what_to_install() -> None:
     assert done.stderr == "waypost: the command line needs typer; run pip install 'waypost[cli]'.\n"
 
 
+def threads_of(process: subprocess.Popen[str]) -> int:
+    return len(list(Path(f"/proc/{process.pid}/task").iterdir()))
+
+
 def test_ctrl_c_on_other_work_leaves_nothing(tmp_path: Path) -> None:
     import numpy as np
 
     np.save(tmp_path / "items.npy", np.random.default_rng(0).standard_normal((60_000, 64), dtype=np.float32))
-    process = start("build", tmp_path / "items.npy", tmp_path / "x.waypost", "--candidates", 400)
-    time.sleep(2)
+    given = ("build", tmp_path / "items.npy", tmp_path / "x.waypost", "--candidates", 400, "--threads", 2)
+    process = start(*given, env=os.environ | {"OPENBLAS_NUM_THREADS": "1"})
+    wait_for(lambda: threads_of(process) > 1, process)  # the build has begun
     _, stderr = interrupt(process)
     assert (process.returncode, stderr) == (130, "waypost: stopped.\n")
     assert [path.name for path in tmp_path.iterdir()] == ["items.npy"]
+
+
+def test_ctrl_c_on_the_demo_keeps_what_was_finished(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    process = start("demo", tmp_path, "--users", 1000)
+    wait_for(lambda: (tmp_path / "npm.factors.npz").exists(), process)
+    stdout, stderr = interrupt(process)
+    assert (process.returncode, stdout) == (130, "")
+    assert stderr == f"waypost: stopped; what was finished is in {tmp_path}, and the same command again goes on.\n"
+    assert (tmp_path / "npm.factors.npz").exists()
+    assert not (tmp_path / "report.html").exists()

@@ -22,7 +22,9 @@ LESSONS = pytest.mark.parametrize("lesson", ["imitation", "reinforcement"])
 
 @LESSONS
 @pytest.mark.parametrize("biased", [False, True])
-@pytest.mark.parametrize(("budget", "tau"), [(1, 0.5), (2, 0.5), (37, 0.4), (37, 3.0), (120, 0.5), (500, 0.5)])
+@pytest.mark.parametrize(
+    ("budget", "tau"), [(1, 0.5), (2, 0.5), (37, 0.4), (37, 3.0), (37, 0.02), (120, 0.5), (500, 0.5)]
+)
 def test_native_lessons_are_the_plain_ones(lesson: str, biased: bool, budget: int, tau: float) -> None:
     entries = np.array([[7, 3]], np.int32)
     lessons = beam_lessons(
@@ -46,6 +48,27 @@ def test_native_lessons_are_the_plain_ones(lesson: str, biased: bool, budget: in
         loss, states, found = loss + plain[2], states + plain[3], found + plain[4]
     assert lessons.loss == pytest.approx(loss / max(states, 1), rel=1e-4)
     assert lessons.found == pytest.approx(found / (ANSWERS >= 0).sum())
+
+
+@LESSONS
+@pytest.mark.parametrize("tau", [0.1, 0.06])
+def test_scores_may_be_a_hundred_temperatures_apart(lesson: str, tau: float) -> None:
+    lessons = beam_lessons(GRAPH, ITEMS, QUERIES, ANSWERS, np.array([[7]], np.int32), budget=60, tau=tau, lesson=lesson)
+    assert np.ptp(ITEMS @ QUERIES.T, axis=0).max() > 100 * tau
+    for i, query in enumerate(QUERIES):
+        scores = (ITEMS @ query).astype(np.float64)
+        plain = plain_lessons(GRAPH.neighbors, scores, [7], ANSWERS[i].tolist(), 60, tau, lesson)
+        part = slice(*lessons.offsets[i : i + 2])
+        assert lessons.rows[part].tolist() == plain[0]
+        np.testing.assert_allclose(lessons.weights[part], plain[1], rtol=2e-3, atol=1e-4)
+
+
+@LESSONS
+@pytest.mark.parametrize("tau", [0.01, 0.001, 0.0001])
+def test_no_temperature_is_too_low(lesson: str, tau: float) -> None:
+    lessons = beam_lessons(GRAPH, ITEMS, QUERIES, ANSWERS, np.array([[7]], np.int32), budget=60, tau=tau, lesson=lesson)
+    assert np.isfinite(lessons.loss)
+    assert np.isfinite(lessons.weights).all()
 
 
 @LESSONS
@@ -81,8 +104,11 @@ def test_the_gradient_is_that_of_the_loss(lesson: str) -> None:
     np.testing.assert_allclose(gradient, slopes, rtol=1e-4, atol=1e-6)
 
 
-def test_scores_far_apart_do_no_harm() -> None:
-    lessons = beam_lessons(GRAPH, 1e6 * ITEMS, QUERIES, ANSWERS, np.array([[0]], np.int32), budget=60, tau=0.01)
+@pytest.mark.parametrize("scale", [1, 10, 30, 60, 100, 1e3, 1e8])
+def test_scores_far_apart_do_no_harm(scale: float) -> None:
+    """Apart by more than the exponential of a float holds, of a double, and of neither."""
+    items = np.float32(scale) * ITEMS
+    lessons = beam_lessons(GRAPH, items, QUERIES, ANSWERS, np.array([[0]], np.int32), budget=60, tau=1.0)
     assert np.isfinite(lessons.weights).all()
     assert np.isfinite(lessons.loss)
 

@@ -24,7 +24,7 @@ CONFIG = TrainConfig(
 
 PROGRAM = """
 import os, signal, sys, warnings
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = [sys.argv[1], os.path.dirname(sys.argv[1])]
 from test_checkpoint import train
 die_at = int(sys.argv[3])
 def watch(figures):
@@ -59,7 +59,8 @@ def same(one: wp.Router, other: wp.Router) -> bool:
 def test_a_killed_training_resumes_to_the_router_of_one_never_stopped(tmp_path: Path, die_at: int) -> None:
     path = tmp_path / "killed.training"
     here = os.fspath(Path(__file__).parent)
-    done = subprocess.run([sys.executable, "-c", PROGRAM, here, os.fspath(path), str(die_at)], check=False)
+    paths = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", PROGRAM, here, os.fspath(path), str(die_at)], env=paths, check=False)
     assert done.returncode == -signal.SIGKILL
     assert path.exists() == (die_at > 3)
     first: list[float] = []

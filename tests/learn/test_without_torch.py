@@ -30,3 +30,9 @@ def test_an_agent_names_the_extra_that_it_needs() -> None:
     done = run("learner='reinforce', steps=4, budget=40")
     assert done.returncode != 0
     assert "ImportError: learner 'reinforce' needs torch; run pip install 'waypost[train]'." in done.stderr
+
+
+def test_so_does_a_bias_that_the_gcn_computes() -> None:
+    done = run("head='bias', steps=4, budget=40")
+    assert done.returncode != 0
+    assert "ImportError: head 'bias' needs torch; run pip install 'waypost[train]'." in done.stderr

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tiny_set import tiny_plan
 
+from waypost.paper import command
 from waypost.paper.exhibits.registry import EXHIBITS
 from waypost.paper.numbers import Measured
 from waypost.paper.page import as_markdown, grid, write
@@ -27,7 +28,7 @@ ROWS = {  # of ours: by hand, for one set, one entry
     "table-5": 4,
     "table-6": 7,
 }
-COLUMNS = {"table-2": 5, "table-3": 4, "table-4": 3, "table-5": 3, "table-6": 3, "figure-5": 6, "figure-7": 6}
+COLUMNS = {"table-2": 5, "table-3": 5, "table-4": 3, "table-5": 3, "table-6": 3, "figure-5": 6, "figure-7": 6}
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -78,12 +79,21 @@ def test_the_csv_has_ours_and_the_printed(full_store: Store) -> None:
 
 
 def test_the_page_of_reproduction_has_every_claim_and_counts_cells(full_store: Store, tmp_path: Path) -> None:
-    text = page(tiny_plan(), full_store, tmp_path)
+    text = page(tiny_plan(), full_store, tmp_path / "page.md")
     assert "Not measured yet" not in text
     assert "53 of 53 cells are there." in text
-    text = page(tiny_plan(1, 2), full_store, tmp_path)
+    text = page(tiny_plan(1, 2), full_store, tmp_path / "page.md")
     assert "The others are still to be run." in text
     assert "(1 of 2)" in text
+
+
+def test_the_report_needs_no_data(full_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WAYPOST_DATA")
+    monkeypatch.setattr(command, "chosen", lambda names: [EXHIBITS["table-6"]])  # drawing all takes seconds
+    (full_store.folder / "table-6.csv").unlink(missing_ok=True)
+    command.write_report(tiny_plan(), str(full_store.folder), str(tmp_path / "page.md"), say=lambda line: None)
+    assert "## Claims" in (tmp_path / "page.md").read_text()
+    assert (full_store.folder / "table-6.csv").exists()
 
 
 def test_a_mean_has_its_spread() -> None:

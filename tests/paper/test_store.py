@@ -25,7 +25,7 @@ from tiny_set import tiny_plan
 from waypost.paper import runner
 from waypost.paper.store import Store
 
-def measure(case, threads):
+def measure(case, threads, folder):
     if case.seed == 3:
         os.kill(os.getpid(), signal.SIGKILL)
     return {{"seconds": 1.0, "seed": case.seed}}
@@ -44,7 +44,7 @@ def test_a_killed_run_goes_on_from_its_last_finished_cell(tmp_path: Path, monkey
 
     made = []
 
-    def measure(case: Case, threads: int) -> dict[str, float]:
+    def measure(case: Case, threads: int, folder: Path) -> dict[str, float]:
         made.append(case.seed)
         return {"seconds": 1.0, "seed": case.seed}
 
@@ -55,6 +55,19 @@ def test_a_killed_run_goes_on_from_its_last_finished_cell(tmp_path: Path, monkey
     assert [(store.get(case) or {})["seed"] for case in cases] == [1, 2, 3, 4]
     runner.run(cases, store, jobs=1, say=lambda line: None)
     assert made == [3, 4]
+
+
+def test_a_training_that_diverges_costs_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def measure(case: Case, threads: int, folder: Path) -> dict[str, float]:
+        if case.seed == 2:
+            raise FloatingPointError("its training is not finite at update 7.")
+        return {"seconds": 1.0}
+
+    monkeypatch.setattr(runner, "measure", measure)
+    cases, store, said = tiny_plan(1, 2, 3).seeded("tiny", "random"), Store.open(tmp_path / "results"), list[str]()
+    runner.run(cases, store, jobs=1, say=said.append)
+    assert [store.get(case) is not None for case in cases] == [True, False, True]
+    assert [line for line in said if "is left out: its training is not finite at update 7." in line]
 
 
 def test_a_first_seed_of_everything_comes_first() -> None:

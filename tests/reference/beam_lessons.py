@@ -53,8 +53,8 @@ def beam_lessons(
             expected = sum(a * b for a, b in zip(p, worth, strict=True))
             for (row, _), chance, value in zip(frontier, p, worth, strict=True):
                 slope = chance * (value - expected) / tau  # of the expected worth, by this vertex's score
-                gradient[row] -= slope / expected if lesson == "imitation" else slope
-            loss -= math.log(expected) if lesson == "imitation" else expected
+                gradient[row] -= slope / expected
+            loss -= math.log(expected)
             states += 1
         best = max(frontier, key=lambda one: (score(*one), frontier.index(one) * -1))
         frontier.remove(best)

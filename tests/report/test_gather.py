@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import indexes
+from sample_indexes import indexes
 
 import waypost as wp
 import waypost.report
+from waypost.comparison import compare
 from waypost.report import Report, gather, write_figures
 from waypost.report.page import page
 
@@ -27,13 +28,26 @@ def test_recalls_are_those_of_the_searches(report: Report) -> None:
     plain, learned, queries = indexes()
     truth = plain.exact(queries)
     for at in report.recalls:
-        assert at.unlearned == wp.recall(plain.search(queries, budget=at.budget).ids, truth.ids)
-        assert at.learned == wp.recall(learned.search(queries, budget=at.budget).ids, truth.ids)
+        assert at.unlearned == pytest.approx(wp.recall(plain.search(queries, budget=at.budget).ids, truth.ids))
+        assert at.learned == pytest.approx(wp.recall(learned.search(queries, budget=at.budget).ids, truth.ids))
     assert {at.unlearned != at.learned for at in report.recalls} == {True}
     named = {(at.name, at.budget): at for at in report.speeds}
     assert named["learned", 64].recall == report.recalls[1].learned
     assert named["exact", 0].recall == 1
     assert all(at.batched > 0 and at.single > 0 for at in report.speeds)
+
+
+def test_what_was_measured_before_is_not_measured_again(report: Report) -> None:
+    plain, learned, queries = indexes()
+    measured = compare(plain, learned, queries, k=4, budgets=(50, 100))
+    found = gather(plain, learned, queries, measured=measured)
+    assert (found.k, [at.budget for at in found.recalls]) == (4, [50, 100])
+    for at in measured.rows:
+        assert (at.batched_qps, at.single_qps) in [(one.batched, one.single) for one in found.speeds]
+    with pytest.raises(ValueError, match="measured is of 80 queries and 600 items, not of these 79 and 600"):
+        gather(plain, learned, queries[1:], measured=measured)
+    alone = gather(plain, plain, queries, measured=compare(plain, None, queries, budgets=(50,)))
+    assert alone.recalls[0].gain == 0
 
 
 def test_path_lengths_count_every_true_answer(report: Report) -> None:

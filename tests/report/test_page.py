@@ -4,11 +4,12 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
-from conftest import HOSTILE
+from sample_indexes import HOSTILE
 
-from waypost.report import Report, write_report
+from waypost.report import Report, write_overview, write_report
 from waypost.report.content import Recalls
 from waypost.report.page import page
 
@@ -87,8 +88,8 @@ def test_every_visit_says_name_score_and_step(read: Reader, report: Report) -> N
             for product, sight in enumerate(getattr(picture, which), start=1):
                 spot = picture.spots[sight.spot]
                 step = f"step {sight.step}" if sight.parent >= 0 else "a start"
-                true = "" if spot.true_rank is None else f" · true answer {spot.true_rank + 1}"
-                assert f"{spot.name}\nscore {spot.score:.3f} · {step}, product {product}{true}" in tips
+                true = "" if spot.true_rank is None else f"\ntrue answer {spot.true_rank + 1}"
+                assert f"{spot.name}\nscore {spot.score:.3f} · {step} · product {product}{true}" in tips
 
 
 def test_names_are_only_text(text: str, read: Reader) -> None:
@@ -128,7 +129,7 @@ def test_it_is_of_modest_size(page_file: Path) -> None:
 def test_it_says_where_learning_is_no_better(report: Report) -> None:
     recalls = [Recalls(32, 0.5, 0.4), Recalls(64, 0.75, 0.75), Recalls(128, 0.9, 0.95)]
     text = Reader(page(replace(report, recalls=recalls))).text
-    assert "At 32 products it is worse (4.00 against 5.00), and at 64 it makes no difference." in text
+    assert "At 32 products it is worse (4.00 against 5.00), and at 64 what differs may be chance." in text
     assert "It misses 50% fewer." in text
     worse = Reader(page(replace(report, recalls=[replace(recalls[0], budget=at) for at in (32, 64, 128)]))).text
     assert "The learned search finds 4.00 of the 10 true answers, the unlearned 5.00." in worse
@@ -159,3 +160,15 @@ def test_a_failure_leaves_the_old_page(report: Report, tmp_path: Path) -> None:
         write_report(replace(report, graph=None), path)  # type: ignore[arg-type]
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_overview_is_one_picture(report: Report, tmp_path: Path) -> None:
+    write_overview(report, tmp_path / "overview.svg")
+    text = (tmp_path / "overview.svg").read_text(encoding="utf-8")
+    root = ElementTree.fromstring(text)  # an SVG by itself has to be XML
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert f"sees {report.pictures[0].seen('learned')} of 10" in "".join(root.itertext())
+    assert f"{report.recalls[-1].learned:.3f}" in root.attrib["aria-label"]
+    assert HOSTILE not in "".join(root.itertext())
+    assert len(text) < 200_000
+    assert re.search(r"(?:href|src)=|url\(|@import|data-", text) is None

@@ -14,7 +14,7 @@ namespace waypost {
 
 enum class Lesson {
   imitation,      // cross-entropy towards the vertices that show an unseen answer
-  reinforcement,  // the expected number of answers that a choice by the policy would newly show
+  reinforcement,  // the log of the expected number of answers that a choice by the policy would newly show
 };
 
 struct BeamLessonPlan {

@@ -1,26 +1,29 @@
 // Which rows a query may be answered with. A walk goes through the others all the same, so what they lead to is found.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "waypost/visited.hpp"
+#include "waypost/marks.hpp"
+#include "waypost/prefetch.hpp"
 
 namespace waypost {
 
-// One of these serves the queries of a lane one after another: it is told when it begins and ends to work for one.
+// One of these serves queries one after another: it is told which one comes, and again before the first row is asked
+// about, so that the query's list may be on its way meanwhile.
 template <class T>
-concept AnswerFilter = requires(T filter, const T settled, std::size_t query, Row row) {
+concept AnswerFilter = requires(T filter, const T ready, std::size_t query, Row row) {
+  filter.expect(query);
   filter.enter(query);
-  filter.leave();
-  { settled.allows(row) } -> std::same_as<bool>;
+  { ready.allows(row) } -> std::same_as<bool>;
 };
 
 struct AllowAll {
+  void expect(std::size_t) {}
   void enter(std::size_t) {}
-  void leave() {}
   bool allows(Row) const { return true; }
 };
 
@@ -94,29 +97,45 @@ class FilterLists {
   const Row* excluded_ = nullptr;
 };
 
-// Marks the query's excluded rows in a bitmap and wipes the marks behind it: as many steps as there are rows to
-// exclude, however large the graph is, and one bit to look up for each vertex seen.
+// Marks the query's excluded rows, a byte each: as many steps as there are rows to exclude, however large the graph is,
+// and one byte to look up for each vertex seen.
 class RowFilter {
+  static constexpr std::size_t most_ahead = 4096;  // bytes: what the walk itself leaves room for
+
  public:
-  RowFilter(const FilterLists& lists, Visited& marks) : lists_(&lists), marks_(&marks) { marks.fit(lists.size()); }
+  RowFilter(const FilterLists& lists, Marks& marks) : lists_(&lists), marks_(&marks) {}
+
+  void expect(std::size_t query) const {
+    const std::span<const Row> rows = lists_->excluded(query);
+    prefetch(rows.data(), std::min(rows.size_bytes(), most_ahead));
+  }
 
   void enter(std::size_t query) {
     excluded_ = lists_->excluded(query);
-    allowed_ = lists_->allowed_count();
-    for (const Row row : excluded_) {
-      const bool fresh = marks_->insert(row);
-      allowed_ -= fresh && lists_->allows(row) ? 1 : 0;
-    }
-  }
-
-  void leave() {
-    for (const Row row : excluded_) marks_->forget(row);
+    marks_->begin(lists_->size());
+    for (const Row row : excluded_) marks_->put(row);
   }
 
   bool allows(Row row) const { return !marks_->holds(row) && lists_->allows(row); }
 
-  // How many rows the query may be answered with.
-  std::size_t allowed() const { return allowed_; }
+  // How many rows the query that was entered may be answered with.
+  std::size_t allowed() {
+    std::size_t count = lists_->allowed_count();
+    marks_->begin(lists_->size());
+    for (const Row row : excluded_) {
+      const bool first = marks_->insert(row);  // a list may name a row twice
+      count -= first && lists_->allows(row) ? 1 : 0;
+    }
+    return count;
+  }
+
+  // Whether a query may be answered with so few rows; most often told without counting.
+  bool allows_at_most(std::size_t most, std::size_t query) {
+    const std::size_t excluded = lists_->excluded(query).size();
+    if (lists_->allowed_count() > most + excluded) return false;
+    enter(query);
+    return allowed() <= most;
+  }
 
   // Calls each(row) for these, in rising order.
   template <class Each>
@@ -128,9 +147,8 @@ class RowFilter {
 
  private:
   const FilterLists* lists_;
-  Visited* marks_;
+  Marks* marks_;
   std::span<const Row> excluded_;
-  std::size_t allowed_ = 0;
 };
 
 }  // namespace waypost

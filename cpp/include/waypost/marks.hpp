@@ -41,6 +41,10 @@ class Marks {
     return fresh;
   }
 
+  // For a row inside: marks it without a look at what was there, and says whether it is marked.
+  void put(Row row) { marks_[static_cast<std::uint32_t>(row)] = search_; }
+  bool holds(Row row) const { return marks_[static_cast<std::uint32_t>(row)] == search_; }
+
  private:
   std::vector<std::uint8_t> marks_;
   std::uint8_t search_ = 0;

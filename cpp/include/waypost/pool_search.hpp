@@ -46,7 +46,7 @@ struct PoolPlan {
 };
 
 struct PoolSearchSpace {
-  Visited excluded;
+  Marks excluded;
   PoolWalkSpace walk;
   CandidatePool answers;  // where they are not simply the best of the pool
   CodedQuery coded;

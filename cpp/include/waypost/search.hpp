@@ -59,7 +59,7 @@ struct Trace {
 struct SearchSpace {
   WalkSpace walk;
   KeyQueue queue;
-  Visited excluded;
+  Marks excluded;
   std::vector<float> exact;  // products of what was seen, in order, where a bias hides them in the keys
   std::vector<Key> chosen;
   std::vector<Row> rows;

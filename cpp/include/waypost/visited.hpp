@@ -23,10 +23,6 @@ class Visited {
     return fresh;
   }
 
-  bool holds(Row row) const {
-    return (words_[static_cast<std::uint32_t>(row) >> 6] >> (static_cast<std::uint32_t>(row) & 63) & 1) != 0;
-  }
-
   // Wipes the row's whole word, so a walk cleans up in as many steps as it made, however large the graph is: name every
   // row that was marked.
   void forget(Row row) { words_[static_cast<std::uint32_t>(row) >> 6] = 0; }

@@ -1,7 +1,8 @@
 """waypost and the other libraries side by side: `python -m waypost.bench.against`, or `make bench`.
 
 Recall against speed, batched and one query a call, on one thread, each library in a process of its own. What was
-chosen and measured stays in a JSON file: a run that was cut off goes on, and `--repeats 0` only makes the tables again.
+chosen and measured stays in a JSON file: a run that was cut off goes on. `--repeats 0` chooses where nothing is chosen
+yet, and makes the tables again.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from waypost.bench import machine
 from waypost.bench.document import write_part
-from waypost.bench.held_out import of_file, of_set
+from waypost.bench.held_out import Vectors, of_file, of_set
 from waypost.bench.peers import PEERS
 from waypost.bench.peers.contest import run
 from waypost.bench.peers.pareto import draw
@@ -37,13 +38,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except Missing as missing:
             say(f"{name} is left out, for want of {missing}")
             continue
-        say(f"{vectors.name}: {len(vectors.items):,} items")
-        record.data["machine"] = machine.describe().rows
         for peer in options.choose_anew:
             record.of(vectors.name, vectors.mark)["choices"].pop(peer, None)
-        run(vectors, options.peers, options.repeats, record, say, fresh=options.fresh)
+        measure(vectors, options.peers, options.repeats, record, say, fresh=options.fresh)
     report(record, options.write, options.readme)
     return 0
+
+
+def measure(
+    vectors: Vectors, peers: Sequence[str], repeats: int, record: Record, say: Say, *, fresh: bool = False
+) -> None:
+    say(f"{vectors.name}: {len(vectors.items):,} items")
+    record.data["machine"] = machine.describe().rows
+    run(vectors, peers, repeats, record, say, fresh=fresh)
 
 
 def _teller() -> Say:
@@ -55,10 +62,10 @@ def _teller() -> Say:
     return say
 
 
-def report(record: Record, page: Path | None = None, readme: Path | None = None) -> None:
+def report(record: Record, page: Path | None = None, readme: Path | None = None, *, aloud: bool = True) -> None:
     """Prints the tables, and writes them with the picture into the page where one is named."""
     made = tables(record.data)
-    for table in made:
+    for table in made if aloud else ():
         print(f"\n{table.as_text()}", flush=True)
     if page:
         pictures = draw(record.data, page.parent / "figures", PART)

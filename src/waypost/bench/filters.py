@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,24 +56,18 @@ def measure(bench: Workbench, name: str, table: Table) -> None:
     vectors = bench.vectors(name)
     queries = vectors.queries(512 if bench.quick else QUERIES)
     index = wp.Index(vectors.items, bench.graph(name, "ip-nsw"))
+    search = partial(index.search, queries, k=K, budget=BUDGET, threads=1)
     for count in COUNTS:
         rows = seen_rows(vectors.items, queries, count)
         matrix, lists = Excluded(rows, len(vectors.items)), list(rows)
-
-        def search(**filters: Any) -> wp.Answer:
-            return index.search(queries, k=K, budget=BUDGET, threads=1, **filters)
-
-        timings = by_turns(
-            {
-                "plain": search,
-                "within": lambda: search(exclude=matrix, complete=False),  # noqa: B023
-                "matrix": lambda: search(exclude=matrix),  # noqa: B023
-                "lists": lambda: search(exclude=lists),  # noqa: B023
-            },
-            3 * bench.repeats,
-        )
-        answer = search(exclude=matrix)
-        within = timings.median_ratio("within", "plain")
+        searches = {
+            "plain": search,
+            "within": partial(search, exclude=matrix, complete=False),
+            "matrix": partial(search, exclude=matrix),
+            "lists": partial(search, exclude=lists),
+        }
+        timings = by_turns(searches, 3 * bench.repeats)
+        within, cost = timings.median_ratio("within", "plain"), searches["matrix"]().cost
         table.add(
             name,
             f"{count:,}",
@@ -82,16 +76,16 @@ def measure(bench: Workbench, name: str, table: Table) -> None:
             "yes" if within <= TARGET else "no",
             f"{timings.median_ratio('matrix', 'plain'):.2f}",
             f"{timings.median_ratio('lists', 'plain'):.2f}",
-            f"{np.mean(answer.cost > BUDGET):.1%}",
-            f"{np.mean(answer.cost):,.0f}",
+            f"{np.mean(cost > BUDGET):.1%}",
+            f"{np.mean(cost):,.0f}",
         )
 
 
 def run(bench: Workbench) -> Table:
     table = Table(
         "Time under a filter",
-        f"One core, ip-NSW graphs, budget {BUDGET}, k = {K}, {QUERIES:,} queries a call; ratios to the search without a "
-        f"filter, medians of {3 * bench.repeats} interleaved rounds. Within the budget: `complete=False`. Complete: "
+        f"One core, ip-NSW graphs, budget {BUDGET}, k = {K}, {QUERIES:,} queries a call; ratios to the search without "
+        f"a filter, medians of {3 * bench.repeats} interleaved rounds. Within the budget: `complete=False`. Complete: "
         "queries that find fewer than k go on beyond the budget; how many do, and what a query costs then in the mean.",
         [
             "data",

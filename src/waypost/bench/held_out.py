@@ -17,13 +17,13 @@ from waypost.data.reading import read_ratings
 from waypost.data.split import split_queries
 
 K = 10
-MOST_VALIDATION, MOST_TEST = 1_500, 3_000
+MOST_VALIDATION, MOST_TEST = 1_500, 2_000
 FACTORS_ENDING = ".npz"
 
 
 @dataclass(frozen=True)
 class Vectors:
-    """Queries that repeat one of training are left out of validation and test."""
+    """Queries that repeat one of training are no test: they are left out, unless stored factors hold them in a part."""
 
     name: str
     items: Floats
@@ -34,7 +34,7 @@ class Vectors:
     @classmethod
     def of(cls, name: str, factors: Factors, ratings: Any = None) -> Vectors:
         """Who repeats whom is told by the ratings where they are at hand: factors of equal users are seldom equal."""
-        split = split_queries(factors if ratings is None else ratings)
+        split = factors.split or split_queries(factors if ratings is None else ratings)
         training, valid, test = (
             np.ascontiguousarray(factors.users[rows]) for rows in (split.train, split.valid, split.test)
         )

@@ -11,7 +11,10 @@ from pathlib import Path
 from waypost import _core
 from waypost.bench.tables import Table
 
-PACKAGES = ("waypost", "numpy", "scipy", "implicit", "hnswlib")
+PACKAGES = (
+    "waypost", "numpy", "scipy", "implicit", "hnswlib", "faiss-cpu", "scann", "lorann", "voyager", "usearch",
+    "scalable-vs", "diskannpy",
+)  # fmt: skip
 
 
 def describe() -> Table:

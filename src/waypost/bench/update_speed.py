@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
 from functools import partial
@@ -15,8 +14,11 @@ from functools import partial
 import numpy as np
 
 import waypost as wp
+from waypost.bench.finished import Finished
+from waypost.bench.peak import peak_gib
 from waypost.bench.tables import Table
 from waypost.bench.timing import by_turns, seconds
+from waypost.bench.workbench import Workbench
 from waypost.learn.learner import Problem
 from waypost.learn.reinforce import reinforce
 
@@ -24,7 +26,7 @@ D, DEGREE, BUDGET, BATCH = 96, 16, 256, 4096
 MOST_RATIO = 1.25
 SIZES = (50_000, 100_000, 200_000, 500_000, 1_000_000)
 SMALL_BATCH, NEIGHBORHOOD = 256, 8_000
-GIB = 2**30
+MOST_GIB = 12
 
 
 def problem(n: int, **settings: object) -> Problem:
@@ -37,6 +39,13 @@ def problem(n: int, **settings: object) -> Problem:
     graph = wp.Graph("random", DEGREE, rng.integers(0, n, (n, DEGREE), dtype=np.int32), entry=0)
     config = wp.TrainConfig(learner="reinforce", budget=BUDGET, **settings)  # type: ignore[arg-type]
     return Problem(items, graph, queries, None, 0, config)
+
+
+def run(bench: Workbench, kept: Finished) -> list[Table]:
+    return [
+        kept.table("one update and its GCN", against_the_gcn),
+        kept.table("an update by the size of the graph", lambda: by_size((*SIZES[:2], SIZES[-1]))),
+    ]
 
 
 def against_the_gcn(n: int = 60_000, rounds: int = 7) -> Table:
@@ -72,7 +81,7 @@ def by_size(whole: tuple[int, ...] = SIZES[:2]) -> Table:
         "An update by the size of the graph",
         f"{SMALL_BATCH} queries an update, IPC {BUDGET}, d = {D}; neighborhood = {NEIGHBORHOOD:,} of the vertices met, "
         "or the whole graph; each in a process of its own, the median of 3 updates. A validation embeds the whole "
-        "graph either way.",
+        f"graph either way. Target: an update of {SIZES[-1]:,} items within {MOST_GIB} GiB.",
         ["items", "vertices met, s", "peak GiB", "whole graph, s", "peak GiB"],
     )
     for n in SIZES:
@@ -95,7 +104,7 @@ def _one(n: int, neighborhood: int) -> tuple[float, float]:
     learner = reinforce(problem(n, batch=SMALL_BATCH, neighborhood=neighborhood or None))
     learner.step(1)
     times = [seconds(partial(learner.step, step)) for step in (2, 3, 4)]
-    return float(np.median(times)), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / GIB
+    return float(np.median(times)), peak_gib()
 
 
 def main() -> int:

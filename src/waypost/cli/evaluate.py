@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -55,7 +54,7 @@ def evaluate(
     if len(asked) > most:
         output.note(f"{most:,} of the {len(asked):,} queries are used; --most takes more.")
     asked = asked[:most]
-    plain = opened.with_router(Router.identity(opened.graph.entry))
+    plain = opened.with_router(Router.identity(opened.graph.start))
     learned = None if opened.router.is_identity else opened
     with bar("exact answers"):
         truth = plain.exact(asked, k, threads=threads)
@@ -64,7 +63,7 @@ def evaluate(
         measured = compare(plain, learned, asked, progress=progress, **settings)
     if report is not None or figures is not None:
         lines = log or (beside(index, ".jsonl") if beside(index, ".jsonl").exists() else None)
-        _write_page(report, figures, plain, opened, asked, log=lines, seed=seed, **settings)
+        _write_page(report, figures, plain, opened, asked, measured=measured, log=lines, seed=seed, **settings)
     show(output, measured)
 
 
@@ -91,11 +90,12 @@ COLUMNS = (
 def _write_page(
     report: Path | None, figures: Path | None, plain: Index, learned: Index, queries: Any, **settings: Any
 ) -> None:
-    page = import_module("waypost.report")
+    from waypost.report import gather, write_figures, write_report
+
     names = None if plain.ids is None else [str(own) for own in plain.ids.tolist()]
     with bar("the page"):
-        gathered = page.gather(plain, learned, queries, names=names, **settings)
+        gathered = gather(plain, learned, queries, names=names, **settings)
         if report is not None:
-            page.write_report(gathered, report)
+            write_report(gathered, report)
         if figures is not None:
-            page.write_figures(gathered, figures)
+            write_figures(gathered, figures)

@@ -4,15 +4,19 @@ from typing import Annotated
 
 import typer
 
+from waypost.cli.bench import bench
 from waypost.cli.build import build
 from waypost.cli.data import data
 from waypost.cli.demo import demo
 from waypost.cli.evaluate import evaluate
 from waypost.cli.factorize import factorize
+from waypost.cli.fit import fit
 from waypost.cli.info import info
+from waypost.cli.paper import paper
 from waypost.cli.search import search
 from waypost.cli.shell import Shell
 from waypost.cli.train import train
+from waypost.cli.tune import tune
 
 app = typer.Typer(
     cls=Shell,
@@ -23,7 +27,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(data)
-for command in (factorize, build, train, search, evaluate, info, demo):
+app.add_typer(paper)
+for command in (factorize, build, fit, train, tune, search, evaluate, info, bench, demo):
     app.command()(command)
 
 

@@ -11,7 +11,15 @@ Threads = Annotated[int, typer.Option("--threads", min=0, help="Cores to use; 0 
 K = Annotated[int, typer.Option("-k", "--k", min=1, help="How many answers a query gets.")]
 EntryRule = Annotated[
     str | None,
-    typer.Option("--entry", help="Where a walk starts: largest-norm, first, random or a row; else the index's own."),
+    typer.Option(
+        "--entry", help="Where a walk starts: largest-norm, first, random, largest-norm:64 (so many rows) or a row."
+    ),
+]
+TargetRecall = Annotated[
+    float, typer.Option("--target-recall", help="The recall wanted, above 0 and up to 1; it is kept to within 0.01.")
+]
+MaxTime = Annotated[
+    float | None, typer.Option("--max-time-us", help="Microseconds that a query may take on one thread.")
 ]
 IndexFile = Annotated[Path, typer.Argument(metavar="INDEX", help="An index that `waypost build` or `train` wrote.")]
 Column = Annotated[str | None, typer.Option("--column", help="The list column of a Parquet file with several.")]
@@ -37,9 +45,18 @@ def _column(name: str | None) -> str | int | None:
     return int(name) if name is not None and name.isdecimal() else name
 
 
-def as_entry(rule: str | None) -> str | int | None:
-    """An entry as the library takes it: a rule's name, or a row."""
-    return int(rule) if rule is not None and rule.isdecimal() else rule
+def as_entry(rule: str | None) -> str | int | tuple[str, int] | None:
+    """An entry as the library takes it: a rule's name, a row, or a rule with a number of rows.
+
+    >>> as_entry("7"), as_entry("largest-norm"), as_entry("largest-norm:64")
+    (7, 'largest-norm', ('largest-norm', 64))
+    """
+    if rule is None:
+        return None
+    name, colon, count = rule.partition(":")
+    if colon and count.isdecimal():
+        return name, int(count)
+    return int(rule) if rule.isdecimal() else rule
 
 
 def as_counts(text: str, name: str) -> tuple[int, ...]:

@@ -60,22 +60,25 @@ def search(
     if (queries is None) == (not like):
         raise ValueError("either a file of queries or --like is needed, not both; see waypost search --help.")
     if unlearned:
-        opened = opened.with_router(Router.identity(opened.graph.entry))
+        opened = opened.with_router(Router.identity(opened.graph.start))
     liked = [_known(opened, _listed(text)) for text in like or ()]
     vectors = opened.fold_in(liked) if liked else Sets.of(queries, column, key).queries(part)  # type: ignore[arg-type]
-    dropped = [set() if keep_liked else set(one) for one in liked]
-    wanted = max(k, min(k + max(map(len, dropped), default=0), len(opened)))
+    dropped = [] if keep_liked else liked
     if exact:
+        wanted = max(k, min(k + max(map(len, dropped), default=0), len(opened)))
         truth = opened.exact(vectors, wanted, threads=threads)
         ids, scores = truth.ids, truth.scores
         cost = np.full(len(vectors), len(opened))
     else:
-        ids, scores, cost, _ = opened.search(vectors, wanted, budget, rerank, as_entry(entry), seed, threads)
+        start, exclude = as_entry(entry), dropped or None
+        ids, scores, cost, _ = opened.search(
+            vectors, k, budget, rerank, start, seed, threads, exclude=exclude, complete=False
+        )
     names: list[Any] = [",".join(map(str, one)) for one in liked] or [*range(len(vectors))]
-    _show(Output(json), names, ids, scores, cost, dropped or [set()] * len(vectors), k)
+    _show(Output(json), names, ids, scores, cost, dropped or [[]] * len(vectors), k)
 
 
-def _show(output: Output, names: list[Any], ids: Any, scores: Any, cost: Any, dropped: list[set[Any]], k: int) -> None:
+def _show(output: Output, names: list[Any], ids: Any, scores: Any, cost: Any, dropped: list[list[Any]], k: int) -> None:
     rows, documents = [], []
     for name, own, score, products, left_out in zip(
         names, ids.tolist(), scores.tolist(), cost.tolist(), dropped, strict=True

@@ -38,8 +38,11 @@ class Adam:
         return {f"{name}.{part}": getattr(self, part).copy() for part in ("values", "mean", "square")}
 
     def restore(self, name: str, state: dict[str, Floats]) -> None:
+        """What `state` gave. A table that was narrower then has zeros in the columns that came later."""
         for part in ("values", "mean", "square"):
             stored = np.array(state[f"{name}.{part}"], np.float32)
-            if stored.shape != self.values.shape:
+            if stored.shape[:-1] != self.values.shape[:-1] or stored.shape[-1] > self.values.shape[-1]:
                 raise ValueError(f"{name} has shape {stored.shape} where {self.values.shape} is learned.")
-            setattr(self, part, stored)
+            table = np.zeros_like(self.values)
+            table[..., : stored.shape[-1]] = stored
+            setattr(self, part, table)

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from waypost.arguments import Floats
 from waypost.learn.agent import Agent
+from waypost.learn.apprentice import Apprentice
 from waypost.learn.learner import Problem
 from waypost.learn.passes import Neighborhood, Pass, WholeGraph
 from waypost.router import Router
@@ -53,77 +54,44 @@ class AgentLearner:
         self.way: Pass = WholeGraph(self.agent)
         if config.neighborhood is not None:
             self.way = Neighborhood(self.agent, problem.graph.neighbors, config.neighborhood)
-        self.parameters = dict(self.agent.named_parameters())
-        self.optimizer = torch.optim.Adam(self.parameters.values(), lr=config.lr)
+        self.apprentice = Apprentice(self.agent, config)
 
     def step(self, step: int) -> dict[str, float]:
         rows, seed = self.problem.draw(step)
-        self._set_rate(step)
         routed = self._routed(rows)
         plain = None if routed is None else np.ascontiguousarray(routed.detach().cpu().numpy())
         gradient = self.collect(self.way.walk_by(), rows, seed, plain, self.way.met_alone)
         vectors, slopes = self.way.differentiable(gradient.rows, gradient.vectors, seed)
-        self.optimizer.zero_grad(set_to_none=True)
         outputs, backwards = [vectors], [slopes]
         if routed is not None and gradient.queries is not None:
             outputs.append(routed)
             backwards.append(torch.from_numpy(gradient.queries).to(routed))
-        torch.autograd.backward(outputs, backwards)
-        self.optimizer.step()
-        return gradient.figures | {"gradient": self._gradient_norm()}
+        return gradient.figures | {"gradient": self.apprentice.follow(step, outputs, backwards)}
 
     def _routed(self, rows: NDArray[np.int64]) -> Tensor | None:
         """The batch's queries times W, where the agent has one."""
         matrix = self.agent.query_matrix
         return None if matrix is None else torch.from_numpy(self.problem.queries[rows]).to(matrix) @ matrix.T
 
-    def _set_rate(self, step: int) -> None:
-        """Exponential decay, worked out from the step: a resumed run has nothing to remember."""
-        config = self.problem.config
-        for group in self.optimizer.param_groups:
-            group["lr"] = config.lr * config.lr_decay ** ((step - 1) / config.steps)
-
-    def _gradient_norm(self) -> float:
-        squares = [p.grad.square().sum() for p in self.parameters.values() if p.grad is not None]
-        return float(torch.stack(squares).sum().sqrt())
-
     def routers(self) -> list[Router]:
         vectors, matrix, _ = self.way.refresh()
         assert vectors is not None
         config, entry = self.problem.config, self.problem.entry
-        forms = [self._blended(vectors, share) for share in (config.blends if self.agent.residual else (1.0,))]
-        return [Router(form, matrix, entry) for form in forms]
-
-    def _blended(self, vectors: Floats, share: float) -> Floats:
-        """The items and a share of what was learned beside them: less routes less far, but ranks more truly."""
-        if share == 1:
-            return vectors
-        items = self.problem.items
-        return items + np.float32(share) * (vectors - items)
+        shares = config.blends if self.agent.residual else (1.0,)
+        return [Router(blended(self.problem.items, vectors, share), matrix, entry) for share in shares]
 
     def state(self) -> dict[str, Any]:
-        state: dict[str, Any] = {
-            f"agent.{name}": value.detach().cpu().clone() for name, value in self.parameters.items()
-        }
-        for name, parameter in self.parameters.items():
-            for part, value in self.optimizer.state.get(parameter, {}).items():
-                state[f"adam.{part}.{name}"] = float(value) if value.ndim == 0 else value.detach().cpu().clone()
-        return state
+        return self.apprentice.state()
 
     def restore(self, state: dict[str, Any]) -> None:
-        with torch.no_grad():
-            for name, parameter in self.parameters.items():
-                parameter.copy_(_as_tensor(state[f"agent.{name}"]))
-                moments = {
-                    key.split(".", 2)[1]: _as_tensor(value).to(parameter)
-                    for key, value in state.items()
-                    if key.startswith("adam.") and key.split(".", 2)[2] == name
-                }
-                if "step" in moments:
-                    moments["step"] = moments["step"].cpu()
-                self.optimizer.state[parameter] = moments
+        self.apprentice.restore(state)
         self.way.refresh()
 
 
-def _as_tensor(value: Any) -> Tensor:
-    return value.clone() if isinstance(value, Tensor) else torch.tensor(value, dtype=torch.float32)
+def blended(items: Floats, vectors: Floats, share: float) -> Floats:
+    """The items and a share of what was learned beside them: less routes less far, but ranks more truly.
+
+    >>> blended(np.zeros((1, 2), np.float32), np.ones((1, 2), np.float32), 0.25)
+    array([[0.25, 0.25]], dtype=float32)
+    """
+    return vectors if share == 1 else items + np.float32(share) * (vectors - items)

@@ -10,8 +10,10 @@ from waypost.entry import Start, as_start, is_drawn
 LEARNERS = ("bias", "reinforce", "imitation")
 BASELINES = ("samples", "expectation", "none")
 LESSONS = ("imitation", "reinforcement")
+HEADS = ("table", "bias", "both")
 
 BY_LEARNER: Any = None  # stands for the learner's own default, from the table below
+BY_GCN = {"lr": 0.002}  # of a bias that the GCN computes: the rate of its weights
 DEFAULTS: dict[str, dict[str, Any]] = {
     "bias": {"batch": 512, "lr": 0.075, "tau": 0.5, "check_every": 50},
     "reinforce": {"batch": 4096, "lr": 0.001, "tau": 0.15, "check_every": 10},
@@ -54,9 +56,12 @@ class TrainConfig:
     bias."""
     noise: float = 0.12
     """Scale of the Gumbel noise on the scores that the bias is trained by, in gaps; 0 trains on the search as it is."""
+    head: str = "table"
+    """What holds the bias: a "table", one free number a vertex; "bias", a number that the GCN computes, so that items
+    that come later get theirs without training; or "both", that and routing vectors beside it."""
     lesson: str = "imitation"
-    """What beam states teach a bias: "imitation" of the choices that show an unseen answer, or "reinforcement" by the
-    number of answers that a choice newly shows."""
+    """What beam states teach a bias: "imitation" of the choices that show an unseen answer, or "reinforcement": as many
+    newly shown answers as possible, relative to the number that the policy expects in that state."""
     kinds: int = 8
     """How many kinds of queries get a bias and seeds of their own, beside the bias for all; 0 tells none apart."""
     seeds: int = 6
@@ -103,7 +108,9 @@ class TrainConfig:
 
     def __post_init__(self) -> None:
         self._check("learner", self.learner in LEARNERS, f"one of {', '.join(LEARNERS)}")
-        for name, value in DEFAULTS[self.learner].items():
+        self._check("head", self.head in HEADS, f"one of {', '.join(HEADS)}")
+        self._check("head", self.head == "table" or self.learner == "bias", "it with learner='bias' alone")
+        for name, value in (DEFAULTS[self.learner] | (BY_GCN if self.head != "table" else {})).items():
             if getattr(self, name) is BY_LEARNER:
                 object.__setattr__(self, name, value)
         if self.entry is not None:
@@ -118,6 +125,8 @@ class TrainConfig:
         for name in ("gamma", "lr_decay"):
             self._check(name, 0 < getattr(self, name) <= 1, "a number above 0 and at most 1")
         self._check("blends", len(self.blends) > 0 and all(0 < share <= 1 for share in self.blends), "shares up to 1")
+        embeds = self.learner != "bias"
+        self._check("neighborhood", self.neighborhood is None or embeds, "it with an agent's learner alone")
         self._check("neighborhood", self.neighborhood is None or self.neighborhood >= 1, "1 or more, or None")
         self._check("alpha", self.alpha >= 0, "0 or more")
         self._check("baseline", self.baseline in BASELINES, f"one of {', '.join(BASELINES)}")

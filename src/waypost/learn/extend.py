@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,9 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from waypost.arguments import Floats, as_matrix
 from waypost.entry import as_row
 from waypost.graph import Graph
-from waypost.learn.agent_learner import AgentLearner, Gradient
+from waypost.learn.bias_learner import BiasLearner
 from waypost.learn.checkpoint import read_checkpoint
-from waypost.learn.learner import Problem
+from waypost.learn.learner import Learner, Problem
+from waypost.learn.school import School, codebook_of
+from waypost.learn.training_input import block_of
 from waypost.router import Router
 
 
@@ -37,17 +40,13 @@ def extend_router(checkpoint: str | os.PathLike[str], items: ArrayLike, graph: G
     stored = read_checkpoint(checkpoint)
     matrix = as_matrix(items, "items")
     entry = as_row(stored.entry, len(matrix))
+    problem = Problem(matrix, graph, matrix[:1], None, entry, stored.config, block_of(stored.config, graph))
     if stored.standing.best is None:
-        return Router.identity(entry)
-    if not any(name.startswith("agent.") for name in stored.state):
-        raise ValueError(
-            f"checkpoint {os.fspath(checkpoint)} is a training with learner={stored.config.learner!r}, which has no "
-            "agent to embed new items with; train with 'reinforce' or 'imitation'."
-        )
-    learner = AgentLearner(Problem(matrix, graph, matrix[:1], None, entry, stored.config), _no_more)
+        return Router.identity(problem.start)
+    learner = _learner(problem, stored.standing.best)
     try:
         learner.restore(stored.standing.best)
-    except RuntimeError:
+    except (RuntimeError, ValueError):
         raise ValueError(
             f"items has {matrix.shape[1]} columns, unlike those of checkpoint {os.fspath(checkpoint)}; pass the items "
             "it was trained on and those that came later."
@@ -55,7 +54,21 @@ def extend_router(checkpoint: str | os.PathLike[str], items: ArrayLike, graph: G
     return stored.standing.router_of(learner)
 
 
+def _learner(problem: Problem, state: dict[str, Any]) -> Learner:
+    """One to be restored, not taught: it has no queries to learn from."""
+    if problem.config.learner == "bias":
+        school = School(problem, codebook_of(state))
+        if problem.config.head == "table":
+            return BiasLearner(problem, school)
+        from waypost.learn.beam_agent_learner import BeamAgentLearner
+
+        return BeamAgentLearner(problem, school)
+    from waypost.learn.agent_learner import AgentLearner
+
+    return AgentLearner(problem, _no_more)
+
+
 def _no_more(
     vectors: Floats, rows: NDArray[np.int64], seed: int, route_queries: Floats | None, met_alone: bool
-) -> Gradient:  # pragma: no cover
+) -> NoReturn:  # pragma: no cover
     raise AssertionError("this agent embeds and learns no more")

@@ -83,8 +83,8 @@ class Adjacency(nn.Module):
         pairs = np.sort(targets << 32 | sources)
         back_targets, back_sources = pairs >> 32, pairs & (2**32 - 1)
         return cls(
-            _sparse_rows(degrees, targets, scale[sources] * scale[targets]),
-            _sparse_rows(np.bincount(targets), back_sources, scale[back_sources] * scale[back_targets]),
+            sparse_rows(degrees, targets, scale[sources] * scale[targets], len(degrees)),
+            sparse_rows(np.bincount(targets), back_sources, scale[back_sources] * scale[back_targets], len(degrees)),
         )
 
     def propagate(self, features: Tensor) -> Tensor:
@@ -130,12 +130,19 @@ class GraphConvolutionBlock(nn.Module):
         return normalized
 
 
-def _sparse_rows(lengths: NDArray[np.int64], columns: NDArray[np.int64], weights: NDArray[np.float64]) -> SparseRows:
+def sparse_rows(
+    lengths: NDArray[np.int64], columns: NDArray[np.int64], weights: NDArray[np.float64], width: int
+) -> SparseRows:
+    """A sparse matrix of `width` columns, its entries row by row, from the number of entries in each row.
+
+    >>> sparse_rows(np.array([1, 0, 1]), np.array([1, 0]), np.array([2.0, 3.0]), 2).times(torch.eye(2)).tolist()
+    [[0.0, 2.0], [0.0, 0.0], [3.0, 0.0]]
+    """
     whole = np.int32 if len(columns) <= INT32_PLACES else np.int64
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     return SparseRows(
         torch.from_numpy(offsets.astype(whole)),
         torch.from_numpy(columns.astype(whole)),
         torch.from_numpy(weights.astype(np.float32)),
-        len(lengths),
+        width,
     )

@@ -10,12 +10,17 @@ from waypost.learn.learner import Learner, Problem
 def learner_of(problem: Problem) -> Learner:
     """What learns by `problem.config`."""
     name = problem.config.learner
-    if name == "bias":
+    if name == "bias" and problem.config.head == "table":
         from waypost.learn.bias_learner import BiasLearner
 
         return BiasLearner(problem)
     if find_spec("torch") is None:
-        raise ImportError(f"learner {name!r} needs torch; run pip install 'waypost[train]'.")
+        told = f"head {problem.config.head!r}" if name == "bias" else f"learner {name!r}"
+        raise ImportError(f"{told} needs torch; run pip install 'waypost[train]'.")
+    if name == "bias":
+        from waypost.learn.beam_agent_learner import BeamAgentLearner
+
+        return BeamAgentLearner(problem)
     if name == "imitation":
         from waypost.learn.imitation import imitation
 

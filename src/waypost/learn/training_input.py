@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from waypost.arguments import Floats, as_matrix, check_width
-from waypost.entry import entry_row
+from waypost.entry import Block, Start, entry_row
 from waypost.graph import Graph
 from waypost.learn.approximate_truth import TIMES_THE_BUDGET, approximate_truth
 from waypost.learn.config import TrainConfig
@@ -34,9 +34,20 @@ def as_problem(
     rows = _as_truth(truth, len(asked), len(matrix))
     asked, rows, held_out = _set_apart(asked, rows, valid, matrix.shape[1], config)
     _check_labelled(rows is not None and bool((rows >= 0).any()), config)
-    start = graph.start if config.entry is None else config.entry
-    block = start if isinstance(start, tuple) and config.learner == "bias" else None
-    return Problem(matrix, graph, asked, rows, entry_row(start, matrix, config.seed), config, block), held_out
+    start = start_of(config, graph)
+    entry = entry_row(start, matrix, config.seed)
+    return Problem(matrix, graph, asked, rows, entry, config, block_of(config, graph)), held_out
+
+
+def start_of(config: TrainConfig, graph: Graph) -> Start:
+    """Where walks of the graph start, unless the training names a place."""
+    return graph.start if config.entry is None else config.entry
+
+
+def block_of(config: TrainConfig, graph: Graph) -> Block | None:
+    """The rule and number of the rows that walks start from, where they are several; paths of an agent have one."""
+    start = start_of(config, graph)
+    return start if isinstance(start, tuple) and config.learner == "bias" else None
 
 
 def _named_truth(name: str, items: Floats, graph: Graph, queries: Floats, config: TrainConfig) -> NDArray[np.int64]:

@@ -33,6 +33,12 @@ def panels(names: Sequence[str], columns: int = 3, size: float = 3.6) -> tuple[A
     return figure, dict(zip(names, grid, strict=False))
 
 
+def legend(axis: Any) -> None:
+    """Where there is something to name."""
+    if axis.get_legend_handles_labels()[0]:
+        axis.legend(fontsize="x-small")
+
+
 def drawn_lines(
     numbers: Callable[[Plan], list[Number]],
     *,
@@ -40,12 +46,13 @@ def drawn_lines(
     y: str,
     panel: tuple[str, ...] = ("set", "entry"),
     log: bool = False,
+    columns: int = 3,
 ) -> Draw:
     """A drawing of numbers as lines over the label `x`, one line a method, with the spread between seeds as a band."""
 
     def draw(plan: Plan, store: Store) -> Any:
         found = measured(numbers(plan), store)
-        figure, axes = panels([_title(one, panel) for one in found])
+        figure, axes = panels([_title(one, panel) for one in found], columns)
         lines: dict[tuple[str, str], list[Measured]] = {}
         for one in found:
             if one.mean is not None:
@@ -57,8 +64,7 @@ def drawn_lines(
             axis.set_ylabel(y)
             if log:
                 axis.set_xscale("log", base=2)
-            if axis.lines:
-                axis.legend(fontsize="x-small")
+            legend(axis)
         return figure
 
     return draw

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from waypost.paper import explanations as because
 from waypost.paper import verdicts as v
 from waypost.paper.exhibit import FORMS
 from waypost.paper.exhibits.registry import EXHIBITS
@@ -43,18 +44,21 @@ CLAIMS = (
         "table-3",
         v.above_unlearned,
         "In each of the nine cells (graph, IPC) the agent's mean recall 10@10 is above the unlearned search's.",
+        explanation=because.ABOVE_UNLEARNED,
     ),
     Claim(
         "It gains most on IPDG and Moebius.",
         "table-3",
         v.largest_on_ipdg_and_moebius,
         "The mean gain over the three budgets is larger on both than on ip-NSW.",
+        explanation=because.LARGEST_GAINS,
     ),
     Claim(
         "It is always above ILTR.",
         "figure-5",
         v.above_iltr,
         "At each share of ground truth its mean recall 10@10 is above ILTR's, answers in the same order.",
+        explanation=because.ILTR,
     ),
     Claim(
         "It is above ILTR the more, the less ground truth there is.",
@@ -67,24 +71,28 @@ CLAIMS = (
         "table-2",
         v.no_gain_from_embedding,
         "At no d' is recall 1@1 above that of the plain agent that leaves queries alone.",
+        explanation=because.EMBEDDING,
     ),
     Claim(
         "ip-NSW is the best of the three NSW graphs to train on.",
         "table-4",
         v.ip_nsw_is_best,
         "Recall 1@1 and 10@10 are above those on l2-NSW and cos-NSW.",
+        explanation=because.GRAPHS,
     ),
     Claim(
         "30% ground truth is better than none and than approximate ground truth.",
         "table-5",
         v.thirty_percent_is_best,
         "Recall 1@1 is above both.",
+        explanation=because.GROUND_TRUTH,
     ),
     Claim(
         "Shaping alone and no baseline are far worse.",
         "table-6",
         v.ablations_are_far_worse,
         f"Recall 1@1 of the plain agent falls to {v.FAR:.0%} or less of the whole one's by either.",
+        explanation=because.ABLATIONS,
     ),
     Claim(
         "alpha is the hyper-parameter that matters most.",

@@ -7,10 +7,11 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from waypost.paper.cases import Case
 from waypost.paper.data_sets import Limits, fingerprint, load_set, read_set
 from waypost.paper.estimate import spoken, total
 from waypost.paper.exhibits.registry import EXHIBITS, chosen
-from waypost.paper.page import write
+from waypost.paper.page import write, write_numbers
 from waypost.paper.plan import SEEDS, Plan
 from waypost.paper.protocol import ENTRIES, PROTOCOLS, quick
 from waypost.paper.reproduction import page
@@ -20,6 +21,7 @@ from waypost.paper.store import Store
 SETS = ("polimi2022_tv", "gowalla", "npm_deps")
 OUT = "paper-results"
 Say = Callable[[str], None]
+Row = tuple[str, int, int, int, str]
 
 
 def planned(
@@ -44,27 +46,32 @@ def planned(
     return Plan(tuple(sets), PROTOCOLS[protocol], tuple(seeds), tuple(entries))
 
 
-def list_exhibits(plan: Plan, out: str | None = None, jobs: int = 2, say: Say = print) -> None:
-    """Each table and figure with how many cells it needs, how many are there, and how long the others would take."""
+def listed(plan: Plan, out: str | None = None, jobs: int = 2) -> list[Row]:
+    """Each table and figure: its name, how many cells it needs, how many are there, the seconds that the others would
+    take on quiet cores, and what it shows."""
     store = Store.open(out, create=False) if out is not None and Path(out).exists() else None
-    say(f"{plan.protocol.name}: {plan.protocol.about}; {', '.join(plan.sets)}; seeds {', '.join(map(str, plan.seeds))}")
-    say("a cell is one training; tables share them")
-    say(f"{'name':<12}{'cells':>6}{'there':>7}{'to do':>13}  what")
-    for exhibit in EXHIBITS.values():
-        say(_line(exhibit.name, exhibit.cases(plan), store, jobs, exhibit.title.partition(": ")[2]))
+    rows = [_row(one.name, one.cases(plan), store, jobs, one.title.partition(": ")[2]) for one in EXHIBITS.values()]
     cases = [case for exhibit in chosen(["all"]) for case in exhibit.cases(plan)]
-    say(_line("all", cases, store, jobs, f"without protocols; estimated for {jobs} quiet cores"))
+    return [*rows, _row("all", cases, store, jobs, "what none must be asked for by name; cells are shared")]
 
 
-def _line(name: str, cases: Sequence[object], store: Store | None, jobs: int, what: str) -> str:
-    every = distinct(cases)  # type: ignore[arg-type]
+def _row(name: str, cases: Sequence[Case], store: Store | None, jobs: int, what: str) -> Row:
+    every = distinct(cases)
     left = every if store is None else missing(every, store)
-    time = spoken(total(left, store, jobs)) if left else "-"
-    return f"{name:<12}{len(every):>6}{len(every) - len(left):>7}{time:>13}  {what}"
+    return name, len(every), len(every) - len(left), round(total(left, store, jobs)), what
 
 
-def run_exhibits(names: Sequence[str], plan: Plan, out: str = OUT, jobs: int = 0, say: Say = print) -> None:
-    """Makes the cells that are missing and writes each exhibit; stopped at any point, it goes on there."""
+def list_exhibits(plan: Plan, out: str | None = None, jobs: int = 2, say: Say = print) -> None:
+    """`listed`, for people."""
+    say(f"{plan.protocol.name}: {plan.protocol.about}; {', '.join(plan.sets)}; seeds {', '.join(map(str, plan.seeds))}")
+    say(f"a cell is one training; tables share them; times are estimates for {jobs} quiet cores")
+    say(f"{'name':<12}{'cells':>6}{'there':>7}{'to do':>13}  what")
+    for name, cells, there, seconds, what in listed(plan, out, jobs):
+        say(f"{name:<12}{cells:>6}{there:>7}{spoken(seconds) if seconds else '-':>13}  {what}")
+
+
+def run_exhibits(names: Sequence[str], plan: Plan, out: str = OUT, jobs: int = 0, say: Say = print) -> list[Path]:
+    """Makes the cells that are missing, writes each exhibit and returns the pages; stopped, it goes on from there."""
     exhibits = chosen(names)
     store = Store.open(out)
     for name in plan.sets:
@@ -72,7 +79,7 @@ def run_exhibits(names: Sequence[str], plan: Plan, out: str = OUT, jobs: int = 0
     run([case for exhibit in exhibits for case in exhibit.cases(plan)], store, jobs, say)
     for exhibit in exhibits:
         write(exhibit, plan, store)
-        say(f"{exhibit.title}: {store.folder / exhibit.name}.md, .html, .csv, .json" + (", .svg" * bool(exhibit.draw)))
+    return [store.folder / f"{exhibit.name}.md" for exhibit in exhibits]
 
 
 def _know(name: str, store: Store, limits: Limits, say: Say) -> None:
@@ -85,8 +92,8 @@ def write_report(plan: Plan, out: str, to: str, say: Say = print) -> None:
     """The page of reproduction, from the cells that a results folder has; no data is needed."""
     store = Store.open(out, create=False)
     for exhibit in chosen(["all"]):
-        write(exhibit, plan, store)
-    Path(to).write_text(page(plan, store, Path(to).parent), encoding="utf-8")
+        write_numbers(exhibit, plan, store)
+    Path(to).write_text(page(plan, store, Path(to)), encoding="utf-8")
     say(f"{to} is written from {store.folder}")
 
 
@@ -123,7 +130,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given.command == "list":
             list_exhibits(plan, given.out, given.jobs or 2)
         elif given.command == "run":
-            run_exhibits(given.names, plan, given.out, given.jobs, say=lambda line: print(line, flush=True))
+            for path in run_exhibits(given.names, plan, given.out, given.jobs, lambda line: print(line, flush=True)):
+                print(f"{path} and beside it .html, .csv, .json and the figure, if it has one")
         else:
             write_report(plan, given.out, given.to)
     except (ValueError, ImportError, OSError) as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import lru_cache
+from pathlib import Path
 
 import waypost as wp
 from waypost.paper.cases import Case
@@ -23,8 +24,8 @@ def _graph(name: str, limits: Limits, kind: str, seed: int, threads: int) -> wp.
     return build(_data(name, limits, threads), kind, seed, threads)
 
 
-def measure(case: Case, threads: int) -> Settings:
-    """Trains, asks the test queries, and returns the cell."""
+def measure(case: Case, threads: int, folder: Path | None = None) -> Settings:
+    """Trains, asks the test queries, and returns the cell; a long training is kept in `folder` on the way."""
     limits = case.protocol.limits
     data = _data(case.data, limits, threads)
     start = time.perf_counter()
@@ -32,7 +33,7 @@ def measure(case: Case, threads: int) -> Settings:
     entry = entry_of(case, data)
     plain = wp.Index(data.items, graph)
     valid, test = Asked(data.valid, data.valid_truth, entry, threads), Asked(data.test, data.test_truth, entry, threads)
-    trained = train(case, data, graph, entry, threads)
+    trained = train(case, data, graph, entry, threads, folder)
     learned = Learned.of(data.items, graph, trained.router, bool(case.config["residual"]))
     recalls = {str(budget): learned.measure(plain, valid, test, budget) for budget in case.budgets}
     found: Settings = {"recall": recalls, "reachable": graph.reachable_answers(data.test_truth, entry)}

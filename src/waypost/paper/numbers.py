@@ -10,6 +10,8 @@ from waypost.paper.cases import Case
 from waypost.paper.store import Result, Store
 
 Labels = Mapping[str, str]
+NOTHING = "-"
+"""What a table shows where no cell is finished."""
 Path = tuple[str | int, ...]
 
 
@@ -49,7 +51,7 @@ class Measured:
         ('0.510 ± 0.014 (2 of 3)', '-', '0.400')
         """
         if self.mean is None:
-            return "-"
+            return NOTHING
         form = ",.0f" if self.whole or self.mean > 100 else ".3f"
         shown = f"{self.mean:{form}}" if self.spread is None else f"{self.mean:{form}} ± {self.spread:{form}}"
         return shown if len(self.values) == self.wanted else f"{shown} ({len(self.values)} of {self.wanted})"

@@ -12,22 +12,28 @@ from pathlib import Path
 from waypost.atomic import replacing
 from waypost.paper.charts import save
 from waypost.paper.exhibit import Exhibit
-from waypost.paper.numbers import Measured
+from waypost.paper.numbers import NOTHING, Measured
 from waypost.paper.plan import Plan
 from waypost.paper.store import Store
 
 Grid = list[list[str]]  # the first row is the heading
+MOST_ROWS, MOST_BESIDE_A_FIGURE = 120, 12
 
 
 def write(exhibit: Exhibit, plan: Plan, store: Store) -> None:
     """All forms of one exhibit, from the cells that are there."""
     found, folder = exhibit.measured(plan, store), store.folder
-    _text(folder / f"{exhibit.name}.csv", _csv([*found, *exhibit.printed]))
+    write_numbers(exhibit, plan, store)
     _text(folder / f"{exhibit.name}.json", _json(exhibit, [*found, *exhibit.printed]))
     _text(folder / f"{exhibit.name}.md", as_markdown(exhibit, found))
     _text(folder / f"{exhibit.name}.html", _html(exhibit, found))
+
+
+def write_numbers(exhibit: Exhibit, plan: Plan, store: Store) -> None:
+    """What a larger page refers to: the numbers and the figure."""
+    _text(store.folder / f"{exhibit.name}.csv", _csv([*exhibit.measured(plan, store), *exhibit.printed]))
     if exhibit.draw is not None:
-        save(exhibit.draw(plan, store), folder, exhibit.name)
+        save(exhibit.draw(plan, store), store.folder, exhibit.name)
 
 
 def grid(numbers: Sequence[Measured], across: str) -> Grid:
@@ -47,17 +53,33 @@ def grid(numbers: Sequence[Measured], across: str) -> Grid:
     return [[*names, *columns], *([*key, *(row.get(column, "") for column in columns)] for key, row in rows.items())]
 
 
-def as_markdown(exhibit: Exhibit, found: Sequence[Measured], level: int = 1, picture: str = "") -> str:
-    """The page of one exhibit, or its section of a larger one; `picture` is the path to the folder of the figure."""
-    parts = [f"{'#' * level} {exhibit.title}", f"The paper: {exhibit.claim}"]
+def as_markdown(exhibit: Exhibit, found: Sequence[Measured]) -> str:
+    """The page of one exhibit, the printed numbers in further rows of the same table."""
+    table = _markdown_table(grid([*found, *exhibit.printed], exhibit.across))
+    return "\n\n".join([*_head(exhibit, "#", ""), table]) + "\n"
+
+
+def as_section(exhibit: Exhibit, found: Sequence[Measured], folder: str) -> str:
+    """The same as part of a larger page: rows of which nothing is measured yet are left out, what is long is linked."""
+    parts = _head(exhibit, "###", f"{folder}/")
+    heading, *rows = grid([*found, *exhibit.printed], exhibit.across)
+    known = [row for row in rows if set(row[len(found[0].labels) - 1 :]) - {"", NOTHING}]
+    if len(known) <= (MOST_BESIDE_A_FIGURE if exhibit.draw else MOST_ROWS):
+        parts.append(_markdown_table([heading, *known]))
+    else:
+        parts.append(f"The numbers: [{exhibit.name}.csv]({folder}/{exhibit.name}.csv).")
+    if len(known) < len(rows):
+        parts.append(f"{len(rows) - len(known)} rows are still to be measured.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _head(exhibit: Exhibit, level: str, folder: str) -> list[str]:
+    parts = [f"{level} {exhibit.title}", f"The paper: {exhibit.claim}"]
     if exhibit.note:
         parts.append(f"Here: {exhibit.note}")
     if exhibit.draw is not None:
-        parts.append(f"![{exhibit.title}]({picture}{exhibit.name}.svg)")
-    parts += [
-        _markdown_table(one) for one in (grid(found, exhibit.across), grid(exhibit.printed, exhibit.across)) if one
-    ]
-    return "\n\n".join(parts) + "\n"
+        parts.append(f"![{exhibit.title}]({folder}{exhibit.name}.svg)")
+    return parts
 
 
 def _markdown_table(rows: Grid) -> str:
@@ -76,14 +98,14 @@ def _html(exhibit: Exhibit, found: Sequence[Measured]) -> str:
     image = f'<p><img src="{exhibit.name}.svg" alt="{title}"></p>' if exhibit.draw is not None else ""
     texts = [f"The paper: {exhibit.claim}", *([f"Here: {exhibit.note}"] if exhibit.note else [])]
     paragraphs = "".join(f"<p>{html.escape(text)}</p>\n" for text in texts)
-    tables = [table(one) for one in (grid(found, exhibit.across), grid(exhibit.printed, exhibit.across)) if one]
+    rows = table(grid([*found, *exhibit.printed], exhibit.across))
     style = (
         "body{font-family:sans-serif;margin:2em}td,th{padding:.2em .6em;border-bottom:1px solid #ddd;text-align:left}"
     )
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f"<style>{style}</style></head>"
-        f"<body><h1>{title}</h1>\n{paragraphs}{image}\n{'<br>'.join(tables)}</body></html>\n"
+        f"<body><h1>{title}</h1>\n{paragraphs}{image}\n{rows}</body></html>\n"
     )
 
 

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
+from pathlib import Path
 
 from waypost.paper.cases import Case
 from waypost.paper.estimate import Clock
@@ -39,25 +40,38 @@ def run(cases: Sequence[Case], store: Store, jobs: int = 0, say: Say = print) ->
     jobs = min(jobs or min(cores, 4), max(len(left), 1))
     clock = Clock(store, left, jobs)
     say(f"{len(distinct(cases)) - len(left)} of {len(distinct(cases))} cells are there; {clock.outlook()}")
-    for done, (case, result) in enumerate(_made(left, jobs, max(cores // jobs, 1)), 1):
-        store.put(case, result)
+    for done, (case, result) in enumerate(_made(left, jobs, max(cores // jobs, 1), store.folder / "partial"), 1):
         clock.tick(case)
+        if isinstance(result, FloatingPointError):  # one training that diverged is no reason to lose the others
+            say(f"[{done}/{len(left)}] {case.data} {case.name} is left out: {result}")
+            continue
+        store.put(case, result)
         say(f"[{done}/{len(left)}] {case.data} {case.name}: {result['seconds']:.0f} s; {clock.outlook()}")
 
 
-def _made(cases: list[Case], jobs: int, threads: int) -> Iterator[tuple[Case, Result]]:
+def _made(
+    cases: list[Case], jobs: int, threads: int, folder: Path
+) -> Iterator[tuple[Case, Result | FloatingPointError]]:
     if jobs == 1:
-        yield from ((case, measure(case, threads)) for case in cases)
+        yield from ((case, attempt(case, threads, folder)) for case in cases)
         return
     with _threads_of_children(threads):
         # Not a fork: a copy of a process whose libraries run threads may wait for them for ever.
         pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _end_with_parent)
         try:
-            pending = {pool.submit(measure, case, threads): case for case in cases}
+            pending = {pool.submit(attempt, case, threads, folder): case for case in cases}
             for future in as_completed(pending):
                 yield pending[future], future.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def attempt(case: Case, threads: int, folder: Path) -> Result | FloatingPointError:
+    """The cell, or how its training came to nothing."""
+    try:
+        return measure(case, threads, folder)
+    except FloatingPointError as error:
+        return error
 
 
 def _end_with_parent() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from waypost.learn.learners import learner_of
 from waypost.paper.cases import Case
 from waypost.paper.data_sets import DataSet
 from waypost.paper.evaluation import Asked
+from waypost.paper.partial import Partial
 from waypost.paper.protocol import CANDIDATES, DEGREE, ESTIMATING
 
 Curve = list[list[float]]  # training queries seen, recall 1@1, recall 10@10
@@ -30,19 +32,28 @@ class Trained:
     """The share of the labelled queries whose answer no path leads to."""
 
 
-def train(case: Case, data: DataSet, graph: wp.Graph, entry: int, threads: int) -> Trained:
-    """Trains as `case.config` says; ends after the last update, whatever validation says."""
+def train(case: Case, data: DataSet, graph: wp.Graph, entry: int, threads: int, folder: Path | None = None) -> Trained:
+    """Trains as `case.config` says; ends after the last update, whatever validation says.
+
+    A long training is kept in `folder` on the way, and goes on from there.
+    """
     config = wp.TrainConfig(**case.config, seed=case.seed, threads=threads)
     problem = Problem(data.items, graph, data.train, labels(case, data, graph, entry, threads), entry, config)
     learner = learner_of(problem)
-    watch = _Watch(case, data, graph, entry, threads)
-    for step in range(1, config.steps + 1):
-        watch.look(step - 1, learner)
+    watch, kept = _Watch(case, data, graph, entry, threads), Partial.of(folder, case.name, problem)
+    done = 0 if kept is None else kept.load(learner, watch.curves)
+    if not done:
+        watch.look(0, learner)
+    for step in range(done + 1, config.steps + 1):
         figures = learner.step(step)
         if not np.isfinite(list(figures.values())).all():
-            raise FloatingPointError(f"the training {case.name} is not finite at update {step}.")
-    watch.look(config.steps, learner)
-    return Trained(learner.routers()[0], watch.estimate, watch.exact, float(figures.get("unreachable", 0.0)))
+            raise FloatingPointError(f"its training is not finite at update {step}.")
+        if watch.look(step, learner) and kept is not None and step < config.steps:
+            kept.save(step, learner, watch.curves)
+    if kept is not None:
+        kept.remove()
+    lost, curves = float(figures.get("unreachable", 0.0)), watch.curves
+    return Trained(learner.routers()[0], curves["estimate"], curves["exact"], lost)
 
 
 def labels(case: Case, data: DataSet, graph: wp.Graph, entry: int, threads: int) -> NDArray[np.int64] | None:
@@ -76,23 +87,24 @@ class _Watch:
     """Validation in the course of a training: now and then on a few queries, more seldom on all."""
 
     def __init__(self, case: Case, data: DataSet, graph: wp.Graph, entry: int, threads: int) -> None:
-        self.protocol, self.data, self.graph, self.budget = case.protocol, data, graph, case.budget
+        self.steps, self.batch, self.budget = int(case.config["steps"]), case.protocol.batch, case.budget
+        self.data, self.graph = data, graph
         few = slice(ESTIMATING)
-        self.few = Asked(data.valid[few], data.valid_truth[few], entry, threads)
-        self.all = Asked(data.valid, data.valid_truth, entry, threads)
-        self.estimate: Curve = []
-        self.exact: Curve = []
+        some = Asked(data.valid[few], data.valid_truth[few], entry, threads)
+        every = Asked(data.valid, data.valid_truth, entry, threads)
+        self.asked = {"estimate": (some, case.protocol.estimates), "exact": (every, case.protocol.checks)}
+        self.curves: dict[str, Curve] = {name: [] for name in self.asked}
 
-    def look(self, done: int, learner: Learner) -> None:
-        steps = self.protocol.steps
-        for curve, asked, times in (
-            (self.estimate, self.few, self.protocol.estimates),
-            (self.exact, self.all, self.protocol.checks),
-        ):
-            if done * times // steps > (done - 1) * times // steps or done == 0:
-                curve.append(self._point(done, asked, learner))
+    def look(self, done: int, learner: Learner) -> bool:
+        """Whether it was time for the exact one."""
+        steps, looked = self.steps, False
+        for name, (asked, times) in self.asked.items():
+            looked = done * times // steps > (done - 1) * times // steps
+            if looked:
+                self.curves[name].append(self._point(done, asked, learner))
+        return looked
 
     def _point(self, done: int, asked: Asked, learner: Learner) -> list[float]:
         index = wp.Index(self.data.items, self.graph, learner.routers()[0])
         found = asked.recalls(index, self.budget)
-        return [done * self.protocol.batch, round(found["1@1"], 5), round(found["10@10"], 5)]
+        return [done * self.batch, round(found["1@1"], 5), round(found["10@10"], 5)]

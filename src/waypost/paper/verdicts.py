@@ -29,6 +29,11 @@ class Verdict:
 
     verdict: str
     numbers: str = ""
+    so_far: bool = False
+    """Whether some of the numbers that it asks for are missing."""
+
+    def __str__(self) -> str:
+        return f"{self.verdict}, so far" if self.so_far else self.verdict
 
 
 class Numbers:
@@ -59,15 +64,16 @@ class Where:
         return {"set": self.data, "entry": self.entry, **more}
 
 
-def of_all(good: int, of: int, words: str) -> Verdict:
-    """Holds where all are good, fails where none is.
+def of_all(good: int, of: int, wanted: int, words: str, count: bool = True) -> Verdict:
+    """Holds where all are good, fails where none is; `of` are there of those `wanted`.
 
-    >>> of_all(1, 2, "").verdict
-    'in part'
+    >>> str(of_all(1, 2, 2, " cells")), str(of_all(3, 3, 9, " cells"))
+    ('in part', 'holds, so far')
     """
     if of == 0:
         return Verdict(OPEN)
-    return Verdict(HOLDS if good == of else FAILS if good == 0 else IN_PART, f"{good} of {of}{words}")
+    verdict = HOLDS if good == of else FAILS if good == 0 else IN_PART
+    return Verdict(verdict, f"{good} of {of}{words}" if count else words, so_far=of < wanted)
 
 
 def _pairs(ours: list[float | None], theirs: list[float | None]) -> list[float]:
@@ -81,7 +87,7 @@ def _range(gains: list[float]) -> str:
 
 def above_unlearned(table: Numbers, at: Where) -> Verdict:
     gains = [gain for graph in GRAPHS for gain in _gains(table, at, graph)]
-    return of_all(sum(gain > 0 for gain in gains), len(gains), f" cells{_range(gains)}")
+    return of_all(sum(gain > 0 for gain in gains), len(gains), len(GRAPHS) * len(BUDGETS), f" cells{_range(gains)}")
 
 
 def largest_on_ipdg_and_moebius(table: Numbers, at: Where) -> Verdict:
@@ -91,7 +97,7 @@ def largest_on_ipdg_and_moebius(table: Numbers, at: Where) -> Verdict:
     means = {graph: fmean(values) for graph, values in gains.items()}
     larger = sum(means[graph] > means["ip-nsw"] for graph in ("ipdg", "moebius"))
     shown = ", ".join(f"{graph} {mean:+.3f}" for graph, mean in means.items())
-    return Verdict(of_all(larger, 2, "").verdict, f"mean gain: {shown}")
+    return of_all(larger, 2, 2, f"mean gain: {shown}", count=False)
 
 
 def _gains(table: Numbers, at: Where, graph: str) -> list[float]:
@@ -108,7 +114,7 @@ def above_iltr(figure: Numbers, at: Where) -> Verdict:
         return [figure.mean(**at.labels(method=method, **{"ground truth": percent(share)})) for share in SHARES]
 
     gains = _pairs(row(at.form), row(iltr))
-    return of_all(sum(gain > 0 for gain in gains), len(gains), f" shares{_range(gains)}")
+    return of_all(sum(gain > 0 for gain in gains), len(gains), len(SHARES), f" shares{_range(gains)}")
 
 
 def more_so_with_little_truth(figure: Numbers, at: Where) -> Verdict:
@@ -130,7 +136,7 @@ def no_gain_from_embedding(table: Numbers, at: Where) -> Verdict:
     if ours is None or not known:
         return Verdict(OPEN)
     shown = ", ".join(f"{width}: {value:.3f}" for width, value in sorted({**known, D: ours}.items()))
-    return Verdict(of_all(sum(value <= ours for value in known.values()), len(known), "").verdict, shown)
+    return of_all(sum(value <= ours for value in known.values()), len(known), len(others), shown, count=False)
 
 
 def ip_nsw_is_best(table: Numbers, at: Where) -> Verdict:
@@ -139,14 +145,14 @@ def ip_nsw_is_best(table: Numbers, at: Where) -> Verdict:
         values = [table.mean(**at.labels(method=at.form, recall=metric, graph=kind)) for kind in KINDS]
         gains += _pairs([values[0]] * 2, values[1:])
         shown.append(f"{metric}: " + " / ".join("-" if value is None else f"{value:.3f}" for value in values))
-    return Verdict(of_all(sum(gain > 0 for gain in gains), len(gains), "").verdict, "; ".join(shown))
+    return of_all(sum(gain > 0 for gain in gains), len(gains), 2 * len(METRICS), "; ".join(shown), count=False)
 
 
 def thirty_percent_is_best(table: Numbers, at: Where) -> Verdict:
     values = {t: table.mean(**at.labels(method=at.form, **{"ground truth": t})) for t in TRUTHS}
     shown = ", ".join(f"{truth} {value:.3f}" for truth, value in values.items() if value is not None)
     gains = _pairs([values["30%"]] * 2, [values["none"], values["approximate"]])
-    return Verdict(of_all(sum(gain > 0 for gain in gains), len(gains), "").verdict, shown)
+    return of_all(sum(gain > 0 for gain in gains), len(gains), 2, shown, count=False)
 
 
 def ablations_are_far_worse(table: Numbers, at: Where) -> Verdict:
@@ -163,7 +169,7 @@ def ablations_are_far_worse(table: Numbers, at: Where) -> Verdict:
         if start == "plain":
             of += len(known)
             far += sum(value <= FAR * ours for value in known.values())
-    return Verdict(of_all(far, of, "").verdict, "; ".join(shown))
+    return of_all(far, of, len(ABLATIONS) - 1, "; ".join(shown), count=False)
 
 
 def alpha_matters_most(figure: Numbers, at: Where) -> Verdict:
@@ -205,7 +211,7 @@ def more_queries_a_second(figure: Numbers, at: Where) -> Verdict:
     words = f" recalls, {min(ratios):.2f} to {max(ratios):.2f} times the queries" if ratios else ""
     if theirs and ours and not ratios:
         return Verdict(FAILS, "no recall of the unlearned search lies on the agent's curve")
-    return of_all(sum(ratio > 1 for ratio in ratios), len(ratios), words)
+    return of_all(sum(ratio > 1 for ratio in ratios), len(ratios), len(ratios), words)
 
 
 def _at_recall(curve: list[tuple[float, float]], recall: float) -> float | None:

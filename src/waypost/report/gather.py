@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from waypost.answer import Answer
 from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, check_k, check_width
+from waypost.comparison import Comparison, compare
 from waypost.entry import entry_row
-from waypost.evaluate import recall_against_budget
-from waypost.exact import Truth, exact_search
+from waypost.exact import Truth
 from waypost.index import Index
-from waypost.report.content import Example, Recalls, Report, SearchPicture
+from waypost.report.content import Example, PathLengths, Recalls, Report, SearchPicture, Speeds
 from waypost.report.graph_facts import graph_facts
 from waypost.report.path_lengths import path_lengths
 from waypost.report.pictures import Chosen, NameOf, chosen_queries, search_picture
-from waypost.report.speeds import measured_speeds
 from waypost.report.training_log import read_training_log
 
 Rows = NDArray[np.int64]
@@ -37,6 +35,7 @@ def gather(
     truth: Truth | ArrayLike | None = None,
     k: int = 10,
     budgets: Iterable[int] = (64, 128, 256, 512),
+    measured: Comparison | None = None,
     log: str | os.PathLike[str] | None = None,
     names: Sequence[str] | None = None,
     examples: Sequence[Example] = (),
@@ -47,6 +46,8 @@ def gather(
     """Measures two indexes over the same items and graph, the first without a router, on queries held out for it.
 
     - `truth`: the true answers of the queries, as `plain.exact` gives them; left out, they are searched for.
+    - `measured`: what `waypost.comparison.compare` measured on these, with its k and its budgets; left out, it is
+      measured here.
     - `log`: what `train_router(log=...)` wrote. `names`: one an item; left out, the index's ids are shown.
     - `examples`: answers to be shown by name. `seed` draws the queries whose walks are looked at.
 
@@ -56,16 +57,20 @@ def gather(
     >>> plain, learned = wp.Index(items, graph), wp.Index(items, graph, wp.Router(bias=np.zeros(500)))
     >>> report = gather(plain, learned, items[:20], budgets=(64, 500))
     >>> report.recalls[1]
-    Recalls(budget=500, unlearned=1.0, learned=1.0)
+    Recalls(budget=500, unlearned=1.0, learned=1.0, error=0.0)
     """
     _check_pair(plain, learned)
     matrix, threads, seed = _as_queries(queries, plain), as_threads(threads), as_seed(seed)
-    k, budgets = check_k(k, len(plain)), _as_budgets(budgets)
-    true_rows = _true_rows(plain, matrix, truth, k, threads)
+    k = check_k(k, len(plain)) if measured is None else _check_measured(measured, matrix, plain)
+    truth = plain.exact(matrix, k, threads=threads) if truth is None else truth
+    true_rows = _true_rows(plain, matrix, truth, k)
+    if measured is None:
+        known = truth if isinstance(truth, Truth) and truth.ids.shape[1] == k else None
+        measured = compare(plain, learned, matrix, truth=known, k=k, budgets=_as_budgets(budgets), threads=threads)
+    recalls = _recalls(measured)
     by_row = {"unlearned": _without_ids(plain), "learned": _without_ids(learned)}
-    walks = _Walks(by_row, matrix, true_rows, k, seed, threads)
+    walks, budgets = _Walks(by_row, matrix, true_rows, k, seed, threads), [at.budget for at in recalls]
     name_of = _names(plain, names)
-    recalls = _recalls(by_row, matrix, true_rows, k, budgets, threads)
     return Report(
         title=title,
         items=len(plain),
@@ -73,7 +78,7 @@ def gather(
         queries=len(matrix),
         k=k,
         recalls=recalls,
-        speeds=measured_speeds(by_row, matrix, true_rows, recalls, threads),
+        speeds=[Speeds(at.budget or 0, at.search, at.recall, at.batched_qps, at.single_qps) for at in measured.rows],
         training=read_training_log(log),
         lengths=walks.lengths(usual_budget(budgets)),
         graph=graph_facts(plain.graph, entry_row(plain.router.entry, plain.items, seed), true_rows),
@@ -108,7 +113,7 @@ class _Walks:
             for index in self.indexes.values()
         ]
 
-    def lengths(self, budget: int) -> Any:
+    def lengths(self, budget: int) -> PathLengths:
         plain, routed = (answer.trace or () for answer in self._walk(budget, self.queries))
         return path_lengths(budget, self.truth, plain, routed)
 
@@ -128,20 +133,29 @@ class _Walks:
         return search_picture(chosen, items, query, self.truth[place], (plain, routed), name_of)
 
 
-def _recalls(
-    indexes: dict[str, Index], queries: Floats, truth: Rows, k: int, budgets: Sequence[int], threads: int
-) -> list[Recalls]:
-    plain, routed = (
-        recall_against_budget(index, queries, truth, budgets, k=k, m=k, n=k, threads=threads)
-        for index in indexes.values()
-    )
-    return [Recalls(p.budget, p.recall, r.recall) for p, r in zip(plain, routed, strict=True)]
+def _recalls(measured: Comparison) -> list[Recalls]:
+    """Both searches' recall by budget; without a learned one, the unlearned stands for both."""
+    by_search = {(at.search, at.budget): at for at in measured.rows}
+    recalls = []
+    for at in measured.rows:
+        if at.search == "unlearned" and at.budget is not None:
+            learned = by_search.get(("learned", at.budget), at)
+            recalls.append(Recalls(at.budget, at.recall, learned.recall, learned.error or 0.0))
+    return recalls
 
 
-def _true_rows(index: Index, queries: Floats, truth: Truth | ArrayLike | None, k: int, threads: int) -> Rows:
+def _check_measured(measured: Comparison, queries: Floats, index: Index) -> int:
+    """The k that was measured by; refuses what was measured on something else."""
+    if (measured.queries, measured.items) != (len(queries), len(index)):
+        raise ValueError(
+            f"measured is of {measured.queries} queries and {measured.items} items, not of these {len(queries)} and "
+            f"{len(index)}; pass what compare gave for them."
+        )
+    return measured.k
+
+
+def _true_rows(index: Index, queries: Floats, truth: Truth | ArrayLike, k: int) -> Rows:
     """The true answers as rows, whatever ids the index has."""
-    if truth is None:
-        return exact_search(index.items, queries, k, threads=threads).ids
     ids = np.asarray(truth.ids if isinstance(truth, Truth) else truth)
     if ids.ndim != 2 or len(ids) != len(queries) or ids.shape[1] < k:
         raise ValueError(f"truth has shape {ids.shape}; pass {k} answers or more for each of {len(queries)} queries.")

@@ -14,7 +14,7 @@ def graph_section(report: Report) -> Markup:
     facts = [
         ("kind", graph.kind), ("items", f"{graph.items:,}"), ("edges", f"{graph.edges:,}"),
         ("neighbours, mean", f"{graph.edges / graph.items:.1f} of {graph.cap}"),
-        ("memory", f"{graph.bytes / 1e6:.1f} MB"), ("most times a neighbour", f"{graph.most_popular:,}"),
+        ("memory", f"{graph.bytes / 1e6:.1f} MB"), ("most links to one", f"{graph.most_popular:,}"),
     ]  # fmt: skip
     listing = element("dl", [element("div", element("dt", name), element("dd", value)) for name, value in facts])
     charts = element("div", _degree_figure(report), _hops_figure(report), class_="pair")

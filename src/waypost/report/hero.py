@@ -17,7 +17,7 @@ def hero(report: Report, usual: int) -> Markup:
         "div",
         element("p", f"At {at.budget} inner products a query, {part}:", class_="cost"),
         element("p", headline(report, at), " ", fewer_missed(at) if report.routed else None, class_="finding"),
-        element("p", where_not_better(report), class_="honest") if report.routed else None,
+        element("p", where_not_better(report.recalls, report.k), class_="honest") if report.routed else None,
     )
     return element(
         "header",
@@ -35,7 +35,7 @@ def _scoreboard(report: Report) -> Markup:
 
     plain = [of_ten(at.unlearned, report.k) for at in report.recalls]
     routed = [
-        element("b", of_ten(at.learned, report.k)) if at.learned > at.unlearned else of_ten(at.learned, report.k)
+        element("b", of_ten(at.learned, report.k)) if at.verdict == "better" else of_ten(at.learned, report.k)
         for at in report.recalls
     ]
     budgets = [element("th", at.budget, scope="col") for at in report.recalls]

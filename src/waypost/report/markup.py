@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from importlib.resources import files
 
 VOID = {"meta", "br", "hr", "input", "link"}
 SHAPES = {"circle", "line", "path", "rect"}
@@ -37,6 +38,15 @@ def joined(*children: Child) -> Markup:
     'a &amp; b<i>c</i>'
     """
     return Markup("".join(_text(child) for child in children))
+
+
+def part(name: str) -> Markup:
+    """A style sheet or script that lies beside this file.
+
+    >>> "--ink" in part("colours.css")
+    True
+    """
+    return Markup(files("waypost.report").joinpath(name).read_text(encoding="utf-8"))
 
 
 def _text(child: Child) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from importlib.resources import files
 from pathlib import Path
 
 from waypost.atomic import replacing
@@ -13,7 +12,7 @@ from waypost.report.gather import usual_budget
 from waypost.report.graph_section import graph_section
 from waypost.report.hero import hero
 from waypost.report.lengths_section import lengths_section
-from waypost.report.markup import Markup, element, joined
+from waypost.report.markup import Markup, element, part
 from waypost.report.recall_section import recall_section
 from waypost.report.search_section import search_section
 from waypost.report.training_section import training_section
@@ -38,7 +37,7 @@ def page(report: Report) -> str:
         element("meta", name="color-scheme", content="light dark"),
         element("title", report.title),
         element("link", rel="icon", href="data:,"),
-        element("style", _part("style.css")),
+        element("style", [part(name) for name in ("colours.css", "drawing.css", "style.css")]),
     )
     parts = [
         hero(report, usual), recall_section(report), search_section(report), examples_section(report),
@@ -50,7 +49,7 @@ def page(report: Report) -> str:
         _footer(report),
         element("p", "In a picture, the arrow keys go from point to point.", id="how-to-point", hidden=True),
         element("div", id="tip", role="status", hidden=True),
-        element("script", _part("script.js")),
+        element("script", part("script.js")),
     )
     return "<!doctype html>\n" + element("html", head, body, lang="en") + "\n"
 
@@ -63,8 +62,3 @@ def _footer(report: Report) -> Markup:
         "Every inner product with an item counts towards a budget; a score is an inner product, and higher is better."
     )
     return element("footer", element("p", f"{counted} {cost}"), element("p", f"Written by waypost {__version__}."))
-
-
-def _part(name: str) -> Markup:
-    """The style sheet or the script that lies beside this file."""
-    return joined(Markup(files("waypost.report").joinpath(name).read_text(encoding="utf-8")))

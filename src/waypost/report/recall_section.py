@@ -18,7 +18,8 @@ def recall_section(report: Report) -> Markup:
     return section("recall", "What each budget buys", lead, charts)
 
 
-def _recall_figure(report: Report) -> Markup:
+def recall_chart(report: Report) -> Markup:
+    """Recall of both searches against the budget."""
     budgets = [at.budget for at in report.recalls]
     lines = [
         Line(name, name, [(at.budget, getattr(at, name)) for at in report.recalls],
@@ -30,13 +31,16 @@ def _recall_figure(report: Report) -> Markup:
         "inner products a query",
         [(b, str(b)) for b in budgets],
     )
-    drawing = line_chart(x, _recall_axis(report), lines, _recall_alt(report))
+    return line_chart(x, _recall_axis(report), lines, recall_in_words(report))
+
+
+def _recall_figure(report: Report) -> Markup:
     rows = [
-        (at.budget, f"{at.learned:.4f}", f"{at.unlearned:.4f}", f"{at.learned - at.unlearned:+.4f}")
+        (at.budget, f"{at.learned:.4f}", f"{at.unlearned:.4f}", f"{at.gain:+.4f}", f"{at.error:.4f}")
         for at in report.recalls
     ]
-    numbers = table(["products", "learned", "unlearned", "difference"], rows)
-    return figure(f"Recall {report.k}@{report.k} against inner products", drawing, numbers)
+    numbers = table(["products", "learned", "unlearned", "difference", "its error"], rows)
+    return figure(f"Recall {report.k}@{report.k} against inner products", recall_chart(report), numbers)
 
 
 def _names_beside(recalls: Sequence[Recalls]) -> tuple[tuple[int, bool], tuple[int, bool]]:
@@ -55,7 +59,8 @@ def _recall_axis(report: Report) -> Axis:
     return Axis(vertical(low, high), "recall", [(tick, f"{tick:g}") for tick in round_ticks(low, high)])
 
 
-def _recall_alt(report: Report) -> str:
+def recall_in_words(report: Report) -> str:
+    """What the chart shows, for those who do not see it."""
     parts = [f"{at.budget} products, learned {at.learned:.3f}, unlearned {at.unlearned:.3f}" for at in report.recalls]
     return f"Recall {report.k}@{report.k} by budget: {'; '.join(parts)}."
 

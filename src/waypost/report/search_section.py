@@ -14,7 +14,7 @@ def search_section(report: Report) -> Markup:
         f"{report.k} true answers, each a diamond that fills when it is seen. A search starts at the large dots and "
         "goes on from the best vertex it has seen, until its products are spent."
     )
-    gains = {at.budget: (at.learned - at.unlearned) * report.k for at in report.recalls}
+    gains = {at.budget: at.gain * report.k for at in report.recalls}
     shown = [_search_figure(picture, gains[picture.budget]) for picture in report.pictures]
     return section("search", "One search, step by step", lead, element("div", shown, class_="searches"))
 
@@ -37,14 +37,18 @@ def _search_figure(shown: SearchPicture, mean: float) -> Markup:
     )
     numbers = element("details", element("summary", "The numbers"), _answers_table(shown))
     title = WHY.get(shown.why, shown.why)
-    gain = shown.seen("learned") - shown.seen("unlearned")
-    note = (
-        f"{shown.budget} products. Here learning sees {gain:+d} true answers; over all queries the mean is {mean:+.2f}."
-    )
+    note = f"{shown.budget} products. {gain_in_words(shown, mean)}"
     caption = element("figcaption", element("h3", title), element("p", note))
     return element(
         "figure", caption, slider, element("div", walks, class_="walks"), numbers, class_="search", data_name=title
     )
+
+
+def gain_in_words(shown: SearchPicture, mean: float) -> str:
+    """What this search is an example of."""
+    gain = shown.seen("learned") - shown.seen("unlearned")
+    here = "as many true answers" if gain == 0 else f"{abs(gain)} {'more' if gain > 0 else 'fewer'}"
+    return f"Here the learned search sees {here}; over all queries the mean is {mean:+.2f}."
 
 
 def _walk(shown: SearchPicture, which: str) -> Markup:

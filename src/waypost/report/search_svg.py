@@ -70,15 +70,14 @@ def _leading(shown: SearchPicture, sights: Sequence[Sight]) -> set[int]:
 def _visit(shown: SearchPicture, at: int, sight: Sight) -> Markup:
     spot = shown.spots[sight.spot]
     x, y = _place(shown, sight.spot)
-    true = "" if spot.true_rank is None else f" · true answer {spot.true_rank + 1}"
+    true = "" if spot.true_rank is None else f"\ntrue answer {spot.true_rank + 1}"
     start = sight.parent < 0
     step = "a start" if start else f"step {sight.step}"
-    tip = f"{spot.name}\nscore {spot.score:.3f} · {step}, product {at + 1}{true}"
+    tip = f"{spot.name}\nscore {spot.score:.3f} · {step} · product {at + 1}{true}"
     if spot.true_rank is not None:
         return _diamond(x, y, "hit start" if start else "hit", tip, at)
-    return element(
-        "circle", cx=x, cy=y, r=6 if start else 3.4, class_="start" if start else None, data_tip=tip, data_v=at
-    )
+    look, radius = ("start", 6) if start else ("visit", 3.4)
+    return element("circle", cx=x, cy=y, r=radius, class_=look, data_tip=tip, data_v=at)
 
 
 def _missed(shown: SearchPicture, sights: Sequence[Sight]) -> list[Markup]:
@@ -87,7 +86,7 @@ def _missed(shown: SearchPicture, sights: Sequence[Sight]) -> list[Markup]:
     missed = []
     for number, spot in enumerate(shown.spots):
         if spot.true_rank is not None:
-            tip = f"{spot.name}\nscore {spot.score:.3f} · true answer {spot.true_rank + 1}, not seen"
+            tip = f"{spot.name}\nscore {spot.score:.3f}\ntrue answer {spot.true_rank + 1}, not seen"
             until = when.get(number)
             missed.append(_diamond(*_place(shown, number), "miss", tip, None, until))
     return missed

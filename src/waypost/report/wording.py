@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from waypost.report.content import GraphFacts, PathLengths, Recalls, Report
 
 NAMES = {
@@ -26,7 +28,7 @@ def short(number: float) -> str:
     for size, letter in ((1e6, "M"), (1e3, "k")):
         if abs(number) >= size:
             scaled = number / size
-            return f"{scaled:.0f}{letter}" if scaled >= 10 or scaled == int(scaled) else f"{scaled:.1f}{letter}"
+            return f"{scaled:.0f}{letter}" if scaled >= 10 else f"{scaled:.1f}".removesuffix(".0") + letter
     return f"{number:.6g}"
 
 
@@ -78,30 +80,24 @@ def fewer_missed(at: Recalls) -> str | None:
     >>> fewer_missed(Recalls(256, unlearned=0.96, learned=0.98))
     'It misses 50% fewer.'
     """
-    if at.learned <= at.unlearned:
-        return None
-    return f"It misses {share((at.learned - at.unlearned) / (1 - at.unlearned))} fewer."
+    return f"It misses {share(at.gain / (1 - at.unlearned))} fewer." if at.verdict == "better" else None
 
 
-def where_not_better(report: Report) -> str:
+def where_not_better(recalls: Sequence[Recalls], k: int) -> str:
     """Says at which budgets learning is no gain.
 
-    >>> import types
-    >>> recalls = [Recalls(64, 0.9, 0.89), Recalls(128, 0.9, 0.95), Recalls(256, 0.9, 0.9)]
-    >>> where_not_better(types.SimpleNamespace(recalls=recalls, k=10))
-    'At 64 products it is worse (8.90 against 9.00), and at 256 it makes no difference.'
+    >>> where_not_better([Recalls(64, 0.9, 0.89), Recalls(128, 0.9, 0.95), Recalls(256, 0.9, 0.901, 0.001)], 10)
+    'At 64 products it is worse (8.90 against 9.00), and at 256 what differs may be chance.'
     """
-    worse = [at for at in report.recalls if at.learned < at.unlearned]
-    equal = [str(at.budget) for at in report.recalls if at.learned == at.unlearned]
     parts = [
-        f"at {at.budget} products it is worse ({of_ten(at.learned, report.k)} against {of_ten(at.unlearned, report.k)})"
-        for at in worse
+        f"at {at.budget} products it is worse ({of_ten(at.learned, k)} against {of_ten(at.unlearned, k)})"
+        for at in recalls
+        if at.verdict == "worse"
     ]
-    if equal:
-        parts.append(f"at {listed(equal)}{'' if parts else ' products'} it makes no difference")
-    if not parts:
-        return "It is better at every budget measured."
-    return listed(parts, comma=True).capitalize() + "."
+    even = [str(at.budget) for at in recalls if at.verdict == "even"]
+    if even:
+        parts.append(f"at {listed(even)}{'' if parts else ' products'} what differs may be chance")
+    return listed(parts, comma=True).capitalize() + "." if parts else "It is better at every budget measured."
 
 
 def listed(words: list[str], comma: bool = False) -> str:

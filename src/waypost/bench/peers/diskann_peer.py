@@ -19,7 +19,7 @@ class DiskAnn(Peer):
 
     @classmethod
     def builds(cls, n: int, d: int) -> list[Setting]:
-        return [{"degree": 32, "lift": False}, {"degree": 32, "lift": True}]
+        return [{"degree": 32, "lift": False}, {"degree": 64, "lift": True}]
 
     def build(self, items: Floats, training: Floats, degree: int = 32, lift: bool = False, **how: Any) -> None:
         diskannpy = needed("diskannpy", self.install)

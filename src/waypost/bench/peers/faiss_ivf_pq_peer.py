@@ -11,7 +11,7 @@ import numpy as np
 from waypost.bench.peers.peer import Floats, Ids, Peer, Setting, needed
 
 SHARES = (0.005, 0.01, 0.02, 0.04, 0.07, 0.12, 0.2, 0.4, 1.0)  # of the lists, read by a query
-FACTORS = (2, 4, 7, 12, 20, 40)  # so many times k are scored again
+FACTORS = (2, 4, 8, 16, 32, 80)  # so many times k are scored again
 
 
 class FaissIvfPq(Peer):

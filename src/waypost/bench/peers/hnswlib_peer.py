@@ -19,9 +19,9 @@ class Hnswlib(Peer):
     @classmethod
     def builds(cls, n: int, d: int) -> list[Setting]:
         return [
-            {"degree": 16, "lift": False, "falling": False},
-            {"degree": 16, "lift": False, "falling": True},
-            {"degree": 16, "lift": True, "falling": False},
+            {"degree": 16, "lift": False},
+            {"degree": 16, "lift": True, "falling": True},
+            {"degree": 32, "lift": True, "falling": True},
         ]
 
     def build(

@@ -16,7 +16,7 @@ class Svs(Peer):
 
     @classmethod
     def builds(cls, n: int, d: int) -> list[Setting]:
-        return [{"degree": 32, "lift": False}, {"degree": 32, "lift": True}]
+        return [{"degree": 32, "lift": True}, {"degree": 64, "lift": True}, {"degree": 32, "lift": False}]
 
     def build(self, items: Floats, training: Floats, degree: int = 32, lift: bool = False, **how: Any) -> None:
         svs = needed("svs")

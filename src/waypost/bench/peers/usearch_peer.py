@@ -20,8 +20,8 @@ class Usearch(Peer):
     def builds(cls, n: int, d: int) -> list[Setting]:
         return [
             {"degree": 16, "dtype": "f32", "falling": True},
-            {"degree": 16, "dtype": "bf16", "falling": True},
-            {"degree": 16, "dtype": "f32", "lift": True},
+            {"degree": 32, "dtype": "f32", "lift": True, "falling": True},
+            {"degree": 32, "dtype": "bf16", "lift": True, "falling": True},
         ]
 
     def build(
@@ -36,7 +36,7 @@ class Usearch(Peer):
     ) -> None:
         self._lift = lift
         order = by_falling_norm(items) if falling else np.arange(len(items))
-        vectors = lifted_items(items) if lift else items[order] if falling else items
+        vectors = (lifted_items(items) if lift else items)[order]
         self._index = needed("usearch.index").Index(
             ndim=vectors.shape[1],
             metric="l2sq" if lift else "ip",

@@ -18,7 +18,7 @@ class Voyager(Peer):
 
     @classmethod
     def builds(cls, n: int, d: int) -> list[Setting]:
-        return [{"degree": 16, "lift": False}, {"degree": 16, "lift": True}]
+        return [{"degree": 16, "lift": False}, {"degree": 32, "lift": False}]
 
     def build(self, items: Floats, training: Floats, degree: int = 16, lift: bool = False, **how: Any) -> None:
         voyager = needed("voyager")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from waypost.paper.charts import panels
+from waypost.paper.charts import legend, panels
 from waypost.paper.exhibit import Exhibit
 from waypost.paper.exhibits.share import SHARES, percent
 from waypost.paper.exhibits.table_2 import WIDTHS, D, reduced_budget
@@ -60,7 +60,7 @@ def draw(plan: Plan, store: Store) -> Any:
     for axis in axes.values():
         axis.set_xlabel("training queries")
         axis.set_ylabel("validation recall")
-        axis.legend(fontsize="x-small")
+        legend(axis)
     return figure
 
 

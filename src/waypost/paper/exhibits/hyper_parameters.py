@@ -45,7 +45,7 @@ EXHIBIT = Exhibit(
     claim="Each curve rises and then falls in general; alpha matters most.",
     across="method",
     numbers=numbers,
-    draw=drawn_lines(numbers, x="value", y="recall 1@1", panel=("set", "parameter")),
+    draw=drawn_lines(numbers, x="value", y="recall 1@1", panel=("set", "parameter"), columns=2),
     note="ip-NSW, 30% ground truth, the first set and entry asked for; held as printed: gamma 0.9 and b 4, with tau "
     "1.0 for alpha's curve, alpha 0.7 for the others, tau 0.15 for those of gamma and b.",
 )

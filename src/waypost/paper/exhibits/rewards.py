@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import waypost as wp
+from waypost.arguments import Floats
 from waypost.learn.learner import Problem
 from waypost.learn.learners import learner_of
 from waypost.paper.charts import panels
@@ -98,14 +99,20 @@ def draw(plan: Plan, store: Store) -> Any:
     at = max(range(len(small.test)), key=shows)
     figure, axes = panels(list(CASES))
     for name, axis in axes.items():
-        for row, ahead in enumerate(small.graph.neighbors):
-            for other in ahead[ahead >= 0]:
-                axis.plot(*small.items[[row, other], :2].T, color="0.85", linewidth=0.5, zorder=1)
+        axis.plot(*_edges(small), color="0.85", linewidth=0.5, zorder=1)
         walk = paths[name][at]
         axis.plot(*small.items[walk, :2].T, "k--o", markersize=4, zorder=2)
         for row, color in ((small.entry, "tab:blue"), (small.truth[at], "tab:red")):
             axis.plot(*small.items[row, :2], "o", color=color, markersize=9, zorder=3)
     return figure
+
+
+def _edges(small: SmallGraph) -> Floats:
+    """All edges as one broken line."""
+    rows, places = np.nonzero(small.graph.neighbors >= 0)
+    ends = np.stack([small.items[rows, :2], small.items[small.graph.neighbors[rows, places], :2]], axis=1)
+    gaps = np.full((len(rows), 1, 2), np.nan, np.float32)
+    return np.ascontiguousarray(np.concatenate([ends, gaps], axis=1).reshape(-1, 2).T)
 
 
 EXHIBIT = Exhibit(

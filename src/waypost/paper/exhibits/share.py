@@ -38,6 +38,6 @@ EXHIBIT = Exhibit(
     claim="The agent is always above ILTR, the more so the less ground truth there is.",
     across="ground truth",
     numbers=numbers,
-    draw=drawn_lines(numbers, x="ground truth", y="recall 10@10"),
+    draw=drawn_lines(numbers, x="ground truth", y="recall 10@10", columns=2),
     note="ip-NSW, IPC 256. ILTR teaches the same GCN on the same graph in as many updates; its lessons differ.",
 )

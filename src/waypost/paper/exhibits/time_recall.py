@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from waypost.paper.charts import panels
+from waypost.paper.charts import legend, panels
 from waypost.paper.evaluation import AGENT, RERANKED, UNLEARNED
 from waypost.paper.exhibit import Exhibit
 from waypost.paper.numbers import Measured, Number, measured
@@ -44,7 +44,7 @@ def draw(plan: Plan, store: Store) -> Any:
     for axis in axes.values():
         axis.set_xlabel("recall 10@10")
         axis.set_ylabel("queries a second")
-        axis.legend(fontsize="x-small")
+        legend(axis)
     return figure
 
 
@@ -55,6 +55,6 @@ EXHIBIT = Exhibit(
     across="what",
     numbers=numbers,
     draw=draw,
-    note="One thread, the searches of one cell by turns, the best of five rounds. Compare within a set and entry; the "
-    "machine may have been busy.",
+    note="Queries a second of one core's own time, the searches of one cell by turns, the best of five rounds. Compare "
+    "within a set and entry.",
 )

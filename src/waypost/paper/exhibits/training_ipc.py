@@ -30,6 +30,6 @@ EXHIBIT = Exhibit(
     claim="The curve converges quickly as the IPC of training grows; too large a one can harm a little.",
     across="training IPC",
     numbers=numbers,
-    draw=drawn_lines(numbers, x="training IPC", y="recall 1@1", log=True),
+    draw=drawn_lines(numbers, x="training IPC", y="recall 1@1", log=True, columns=2),
     note="ip-NSW, 30% ground truth; a sweep of one seed.",
 )
