@@ -12,6 +12,7 @@
 #include "progress.hpp"
 #include "topics.hpp"
 #include "waypost/build.hpp"
+#include "waypost/layout.hpp"
 #include "waypost/reach.hpp"
 
 namespace waypost::bindings {
@@ -99,6 +100,15 @@ Out<std::int32_t> hops(const RowMatrix& neighbors, const RowVector& entries, con
   return to_array(std::move(found), {neighbors.shape(0)});
 }
 
+Out<Row> layout(const RowMatrix& neighbors, const RowVector& entries) {
+  std::vector<Row> order;
+  {
+    const nb::gil_scoped_release unlocked;
+    order = breadth_first_order(graph_view(neighbors), {entries.data(), entries.shape(0)});
+  }
+  return to_array(std::move(order), {neighbors.shape(0)});
+}
+
 }  // namespace
 
 void add_graph(nb::module_& module) {
@@ -107,6 +117,7 @@ void add_graph(nb::module_& module) {
              "progress"_a.none() = nb::none());
   module.def("repair_graph", &repair_graph, "items"_a.noconvert(), "neighbors"_a.noconvert(), "root"_a, "candidates"_a,
              "threads"_a = 0, "progress"_a.none() = nb::none(), "fixed"_a = 0);
+  module.def("breadth_first_order", &layout, "neighbors"_a.noconvert(), "entries"_a.noconvert());
   module.def("hops_from", &hops, "neighbors"_a.noconvert(), "entries"_a.noconvert(),
              "deferred"_a.none().noconvert() = nb::none());
 }

@@ -32,6 +32,7 @@ from waypost.graph import Graph
 from waypost.id_lookup import Lookup, lookup_of
 from waypost.ids import as_ids
 from waypost.index_file import Parts, read_index, write_index
+from waypost.layout import reordered_parts
 from waypost.pool_search import PoolCall, PoolSearch
 from waypost.router import Router, check_router
 from waypost.settings import DEFAULT_BUDGET, SearchSettings, as_settings
@@ -338,6 +339,22 @@ class Index:
     @cached_property
     def _row_of(self) -> dict[Any, int] | None:
         return None if self.ids is None else {own: row for row, own in enumerate(self.ids.tolist())}
+
+    def reordered(self) -> "Index":
+        """The same index with its rows in the order in which walks come to them, which makes searches quicker.
+
+        Its answers have the ids that they had, rows of this index where it has no ids of its own; where scores tie,
+        another of the tied items may come first. Entries that are given as rows, and traces, mean the new rows.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> items = np.random.default_rng(0).standard_normal((500, 8), dtype=np.float32)
+        >>> index = wp.Index(items, wp.build_graph(items, kind="ip-nsw", repair=True))
+        >>> faster = index.reordered()
+        >>> np.array_equal(faster.search(items, pool=20).ids, index.search(items, pool=20).ids)
+        True
+        """
+        return self._of_parts(reordered_parts(self._parts))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes one file. A kill at any moment leaves the old file or the new one, never a broken one.

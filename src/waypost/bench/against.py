@@ -1,7 +1,8 @@
 """waypost and the other libraries side by side: `python -m waypost.bench.against`, or `make bench`.
 
 Recall against speed, batched and one query a call, on one thread, each library in a process of its own. What was
-chosen and measured stays in a JSON file: a run that was cut off goes on, and `--repeats 0` only makes the tables again.
+chosen and measured stays in a JSON file: a run that was cut off goes on. `--repeats 0` chooses where nothing is chosen
+yet, and makes the tables again.
 """
 
 from __future__ import annotations

@@ -15,29 +15,35 @@ from waypost.bench.peers.choosing import frontier, points
 from waypost.bench.peers.record import Entry, Record
 from waypost.bench.peers.rounds import Rounds, begun
 from waypost.bench.peers.trials import Say, try_out
+from waypost.data.catalog import cache_folder
 
 
 def run(
     vectors: Vectors, names: Sequence[str], repeats: int, record: Record, say: Say, *, fresh: bool = False
 ) -> Entry:
-    """What the record lacks is measured: choices that it holds are kept, and so are rounds unless `fresh`."""
+    """What the record lacks is measured: choices that it holds are kept, and so are rounds unless `fresh`. No repeats
+    at all only choose."""
     entry = record.of(vectors.name, vectors.mark)
     entry["about"] = _about(vectors)
     missing = [name for name in names if name not in entry["choices"]]
     if fresh or missing or not set(names) <= set(entry["measured"]):
         entry["measured"], entry["rounds"] = {}, 0
     if missing or entry["rounds"] < repeats:
+        kept = cache_folder() / "against" / vectors.mark
+        kept.mkdir(parents=True, exist_ok=True)
         with _laid_out(vectors) as folder:
             for name in missing:
-                entry["choices"][name] = choice(name, folder, say)
+                entry["choices"][name] = choice(name, folder, kept, say)
                 record.write()
-            _measure(entry, names, repeats, folder, record, say)
+            if entry["rounds"] < repeats:
+                with Rounds(folder, kept, say) as rounds:
+                    _measure(entry, names, repeats, rounds, record, say)
     return entry
 
 
-def choice(name: str, folder: Path, say: Say) -> Entry:
+def choice(name: str, folder: Path, kept: Path, say: Say) -> Entry:
     try:
-        tried, notes = try_out(name, folder, say)
+        tried, notes = try_out(name, folder, kept, say)
     except Lost as lost:
         say(f"{name} is left out: {lost}")
         return {"left_out": str(lost)}
@@ -48,20 +54,19 @@ def choice(name: str, folder: Path, say: Say) -> Entry:
     }
 
 
-def _measure(entry: Entry, names: Sequence[str], repeats: int, folder: Path, record: Record, say: Say) -> None:
+def _measure(entry: Entry, names: Sequence[str], repeats: int, rounds: Rounds, record: Record, say: Say) -> None:
     measured: dict[str, Any] = entry["measured"]
     for name in names:
         chosen = entry["choices"][name]
         measured.setdefault(name, begun(chosen["points"]) if "points" in chosen else dict(chosen))
     racing = {name: measured[name] for name in names if "points" in measured[name]}
-    with Rounds(racing, folder, say) as rounds:
-        rounds.build()
-        while entry["rounds"] < repeats:
-            rounds.once()
-            entry["rounds"] += 1
-            measured |= racing
-            record.write()
-            say(f"round {entry['rounds']} of {repeats}")
+    rounds.build(racing)
+    while entry["rounds"] < repeats:
+        rounds.once()
+        entry["rounds"] += 1
+        measured |= racing
+        record.write()
+        say(f"round {entry['rounds']} of {repeats}")
 
 
 def _about(vectors: Vectors) -> Entry:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -63,6 +64,17 @@ class Peer(ABC):
     def products(self, queries: Floats, k: int) -> float | None:
         """Inner products a query, on average, where the library counts them."""
         return None
+
+
+class Kept(Peer):
+    """A backend whose building chooses much and takes long: what choosing on validation queries built is stored, and
+    measured as it is."""
+
+    @abstractmethod
+    def save(self, path: Path) -> None: ...
+
+    @abstractmethod
+    def load(self, path: Path) -> None: ...
 
 
 def needed(module: str, install: str = INSTALL) -> Any:

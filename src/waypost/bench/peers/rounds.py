@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from waypost.bench.peers.apart import Apart, Lost, Refused
-from waypost.bench.peers.trials import BUILDING, Say
+from waypost.bench.peers.trials import BUILDING, Say, place
 
 Entry = dict[str, Any]
 BATCH_SECONDS = 0.1
@@ -17,13 +17,14 @@ TIMED = ("qps", "p50", "p99")
 
 
 class Rounds:
-    """Fills in `measured`, which maps a backend to its builds and points, as `begun` lays them out.
+    """Fills in the entries of the backends, which hold their builds and points as `begun` lays them out.
 
     Each point gets one more figure of each kind a round; only one process computes at a time.
     """
 
-    def __init__(self, measured: dict[str, Entry], folder: Path, say: Say) -> None:
-        self._measured, self._folder, self._say = measured, folder, say
+    def __init__(self, folder: Path, kept: Path, say: Say) -> None:
+        self._folder, self._kept, self._say = folder, kept, say
+        self._measured: dict[str, Entry] = {}
         self._alive: dict[tuple[str, int], Apart] = {}
         self._stack = ExitStack()
 
@@ -33,7 +34,9 @@ class Rounds:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def build(self) -> None:
+    def build(self, measured: dict[str, Entry]) -> None:
+        """Builds all that `measured` names, and fills in what they find."""
+        self._measured = measured
         for name in list(self._measured):
             self._guarded(name, lambda name=name: self._build(name))  # type: ignore[misc]
 
@@ -42,7 +45,8 @@ class Rounds:
         for number, build in enumerate(entry["builds"]):
             peer = self._stack.enter_context(Apart(name, self._folder))
             self._alive[name, number] = peer
-            build["seconds"] = peer.ask("build", timeout=BUILDING, how=build["how"])["seconds"]
+            kept = place(self._kept, name, build["how"])
+            build["seconds"] = peer.ask("build_again", timeout=BUILDING, how=build["how"], kept=str(kept))["seconds"]
             for point in self._points(name, number):
                 point |= {
                     key: peer.ask("recall", setting=point["setting"], queries="test")[key]

@@ -15,7 +15,7 @@ PASS = 0.03  # seconds of a timing
 FAR_BELOW = 0.9  # a rung of less recall is not timed with care
 
 
-def try_out(name: str, folder: Path, say: Say) -> tuple[list[Tried], list[str]]:
+def try_out(name: str, folder: Path, kept: Path, say: Say) -> tuple[list[Tried], list[str]]:
     """What each rung of each build gave, and what went wrong on the way. `Lost` if there is nothing to try."""
     tried: list[Tried] = []
     notes: list[str] = []
@@ -24,7 +24,7 @@ def try_out(name: str, folder: Path, say: Say) -> tuple[list[Tried], list[str]]:
     for how in builds:
         with Apart(name, folder) as peer:  # a process a build: what one of them crashes, the next does not miss
             try:
-                tried += _rungs(peer, how, notes)
+                tried += _rungs(peer, how, place(kept, name, how), notes)
             except Lost as lost:
                 notes.append(f"{_named(how)}: {lost}")
             except Refused as refused:
@@ -35,9 +35,9 @@ def try_out(name: str, folder: Path, say: Say) -> tuple[list[Tried], list[str]]:
     return tried, notes
 
 
-def _rungs(peer: Apart, how: dict[str, Any], notes: list[str]) -> list[Tried]:
+def _rungs(peer: Apart, how: dict[str, Any], keep: Path, notes: list[str]) -> list[Tried]:
     found = []
-    for setting in peer.ask("build", timeout=BUILDING, how=how)["ladder"]:
+    for setting in peer.ask("build", timeout=BUILDING, how=how, keep=str(keep))["ladder"]:
         try:
             first = peer.ask("recall", setting=setting, queries="valid")
             speed = first["qps"]
@@ -49,6 +49,12 @@ def _rungs(peer: Apart, how: dict[str, Any], notes: list[str]) -> list[Tried]:
             continue
         found.append(Tried(how, setting, first["recall"], speed))
     return found
+
+
+def place(kept: Path, name: str, how: dict[str, Any]) -> Path:
+    """Where a build of a backend is stored between the trials and the test."""
+    marks = "-".join(str(value) for value in how.values())
+    return kept / "-".join(filter(None, [name, marks]))
 
 
 def _named(setting: dict[str, Any]) -> str:
