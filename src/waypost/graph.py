@@ -213,8 +213,8 @@ def repairing_edges(
 
 
 def kind_for(items: Floats) -> str:
-    """The kind that "auto" stands for: "moebius" where the norms' standard deviation is a twentieth of their mean or less,
-    "united" elsewhere.
+    """The kind that "auto" stands for: "united", but "moebius" where the standard deviation of the norms is at most a
+    twentieth of their mean.
 
     >>> rng = np.random.default_rng(0)
     >>> items = rng.standard_normal((100, 4), dtype=np.float32)

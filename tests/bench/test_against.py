@@ -15,6 +15,7 @@ from waypost.bench.peers.pareto import lines_of
 from waypost.bench.peers.record import Record
 from waypost.bench.peers.standings import standings, summary, tables
 from waypost.data import Factors
+from waypost.data.catalog import cache_folder
 
 TWO = ["waypost", "exact-blas"]
 
@@ -77,6 +78,15 @@ def test_a_run_that_was_cut_off_goes_on(record: Record, factors: Factors) -> Non
     assert json.dumps(shop(again)["choices"]) == before
     assert shop(again)["measured"]["waypost"]["points"][0]["qps"][:2] == first
     assert shop(again)["rounds"] == 3
+
+
+def test_what_was_fitted_for_a_target_is_kept_for_the_test(record: Record) -> None:
+    kept = cache_folder() / "against" / shop(record)["mark"]
+    assert {path.name for path in kept.iterdir()} >= {"waypost-0.95", "waypost-0.99", "waypost-0.95.json"}
+    for build in shop(record)["measured"]["waypost"]["builds"]:
+        stored = json.loads((kept / f"waypost-{build['how']['target_recall']}.json").read_text())
+        assert build["seconds"] == stored["seconds"]
+        assert build["gib"] >= stored["gib"] > 0
 
 
 def test_whoever_cannot_take_part_is_named_in_its_place(factors: Factors, tmp_path: Path) -> None:

@@ -4,10 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 TWO = ("--peers", "waypost,exact-blas", "--repeats", 1)
 
 
-def test_bench_sets_waypost_beside_others(shop: Path, run: Any, tmp_path: Path) -> None:
+def test_bench_sets_waypost_beside_others(
+    shop: Path, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WAYPOST_CACHE", str(tmp_path / "cache"))
     results, page = tmp_path / "against.json", tmp_path / "page.md"
     given = ("--data", shop / "shop.factors.npz", *TWO, "--results", results)
     lines = run("bench", *given).stdout.splitlines()

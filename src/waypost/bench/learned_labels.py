@@ -16,6 +16,7 @@ LEAST_GAIN = 0.05
 SHARES = (0.05, 0.3)
 LEAST_SETS = 2
 RECIPES = ("agent", "default")
+OPEN = "-"
 NEIGHBORHOOD = 8_000
 COSTS = " / ".join(map(str, BUDGETS))
 
@@ -42,26 +43,37 @@ def against_imitation(bench: Workbench, kept: Finished) -> list[Table]:
     )
     columns = ["set", "truth", "unlearned", "ILTR", *RECIPES, *(f"{name} above" for name in RECIPES)]
     table = Table("Beside imitation (ILTR)", about, columns)
-    ahead = {recipe: dict.fromkeys(SETS, True) for recipe in RECIPES}
+    verdicts: dict[str, dict[str, list[str]]] = {recipe: {name: [] for name in SETS} for recipe in RECIPES}
     for name, share in itertools.product(SETS, SHARES):
-        rival, *ours = (finished(bench, kept, [one]) for one in _rivals(name, share))
-        if not (rival and all(ours)):
-            for recipe in RECIPES:
-                ahead[recipe][name] = False
-            continue
-        theirs, means = _means(rival[0], "learned"), [_means(one[0], "learned") for one in ours]
-        above = [_exceeds(mean, theirs) for mean in means]
-        for recipe, higher in zip(RECIPES, above, strict=True):
-            ahead[recipe][name] &= higher
-        shown = [f"{a:.3f} / {b:.3f}" for a, b in (_means(rival[0], "unlearned"), theirs, *means)]
-        table.add(name, f"{share:.0%}", *shown, *("yes" if higher else "no" for higher in above))
-    counts = {recipe: sum(sets.values()) for recipe, sets in ahead.items()}
-    told = "; ".join(
-        f"{recipe}: above on {count} of {len(SETS)} sets, target met: {'yes' if count >= LEAST_SETS else 'no'}"
-        for recipe, count in counts.items()
-    )
-    table.notes.append(f"{told}.")
+        found = [finished(bench, kept, [one]) for one in _rivals(name, share)]
+        before = next(([_means(one[0], "unlearned")] for one in found if one), [])
+        theirs, *ours = ([_means(one[0], "learned")] if one else [] for one in found)
+        above = [_above(mean, theirs) for mean in ours]
+        for recipe, verdict in zip(RECIPES, above, strict=True):
+            verdicts[recipe][name].append(verdict)
+        table.add(name, f"{share:.0%}", *(_shown(mean) for mean in (before, theirs, *ours)), *above)
+    table.notes.extend(f"{recipe}: {_told(sets)}." for recipe, sets in verdicts.items())
     return [table]
+
+
+Means = list[tuple[float, float]]  # of recall 10@10 and 1@1; empty where a training is not finished
+
+
+def _shown(means: Means) -> str:
+    return " / ".join(f"{value:.3f}" for value in means[0]) if means else OPEN
+
+
+def _above(ours: Means, theirs: Means) -> str:
+    if not (ours and theirs):
+        return OPEN
+    return "yes" if ours[0][0] > theirs[0][0] and ours[0][1] > theirs[0][1] else "no"
+
+
+def _told(sets: dict[str, list[str]]) -> str:
+    above = sum(all(verdict == "yes" for verdict in found) for found in sets.values())
+    possible = sum(all(verdict != "no" for verdict in found) for found in sets.values())
+    met = "yes" if above >= LEAST_SETS else "no" if possible < LEAST_SETS else "not all measured yet"
+    return f"above on {above} of {len(sets)} sets; target met: {met}"
 
 
 def _rivals(name: str, share: float) -> list[Trial]:
@@ -75,10 +87,6 @@ def _rivals(name: str, share: float) -> list[Trial]:
 
 def _means(cells: Result, which: str) -> tuple[float, float]:
     return float(by_budget(cells, which, 0).mean()), float(by_budget(cells, which, 1).mean())
-
-
-def _exceeds(ours: tuple[float, float], theirs: tuple[float, float]) -> bool:
-    return ours[0] > theirs[0] and ours[1] > theirs[1]
 
 
 def neighborhood(bench: Workbench, kept: Finished) -> list[Table]:

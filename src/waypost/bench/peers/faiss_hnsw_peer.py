@@ -10,6 +10,7 @@ from waypost.bench.peers.lift import lifted_items, lifted_queries
 from waypost.bench.peers.peer import EFFORTS, Floats, Ids, Peer, Setting, by_falling_norm, needed
 
 EF_CONSTRUCTION = 200
+PART = 128  # items given at once: within what it is given, faiss shuffles
 
 
 class FaissHnsw(Peer):
@@ -36,7 +37,8 @@ class FaissHnsw(Peer):
         self._index.hnsw.efConstruction = EF_CONSTRUCTION
         order = by_falling_norm(items) if falling else np.arange(len(items))
         self._rows = np.append(order, -1)  # -1, which says that there is no answer, stays -1
-        self._index.add(vectors[order])
+        for start in range(0, len(order), PART):
+            self._index.add(vectors[order[start : start + PART]])
 
     def ladder(self) -> list[Setting]:
         return [{"ef": ef} for ef in EFFORTS]

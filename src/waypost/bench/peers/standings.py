@@ -147,12 +147,13 @@ Written by `python -m waypost.bench.against --repeats {max(rounds, default=0)} -
 
 Every library runs in a process of its own, held to one core and one thread; only one of them computes at a time. Each
 was built in a few ways and searched with a ladder of settings on validation queries; for each wanted recall the
-fastest setting that reached it there by {MARGIN} or more was then measured on test queries that nothing was chosen by.
-Queries that repeat a training query are left out. Each round asks all of them in turn. Inner product is the library's
-own, or by the usual lift into Euclid's space where that was faster; some were fed by falling norm, where that was
-better for them. The peak of memory counts items, index and what building took, beyond the bare interpreter with the
-library. Products are inner products a query, where the library counts them. Queries asked one by one are vectors, each
-in the shortest call that the library has.
+fastest setting that reached it there by {MARGIN} or more was then measured on test queries that nothing was chosen
+by. Queries that repeat a training query are left out. Each round asks all of them in turn. Inner product is the
+library's own, or by the usual lift into Euclid's space where that was faster; some were fed by falling norm, where
+that was better for them. The peak of memory counts items, index and what building took, beyond the bare interpreter
+with the library. What waypost takes to build is the whole of `wp.fit`, with all that it tries. Products are inner
+products a query, where the library counts them. Queries asked one by one are vectors, each in the shortest call that
+the library has.
 
 {shown}
 """

@@ -37,6 +37,7 @@ class Worker:
         self._peer: Peer
         self._queries: dict[str, tuple[Floats, Any]] = {}
         self._bare = held_gib()  # the interpreter with the library: not counted as memory of the index
+        self._when_built = 0.0  # the memory that building took, where another process built
         self._items, self._training = self._load("items"), self._load("training")
 
     def _load(self, name: str) -> Any:
@@ -58,17 +59,19 @@ class Worker:
         seconds = time.perf_counter() - start
         if keep and isinstance(self._peer, Kept):
             self._peer.save(Path(keep))
-            _seconds_beside(keep).write_text(json.dumps(seconds))
+            _beside(keep).write_text(json.dumps({"seconds": seconds, **self.memory()}))
         return {"seconds": seconds, "ladder": [dict(rung) for rung in self._peer.ladder()]}
 
     def build_again(self, how: dict[str, Any], kept: str) -> dict[str, Any]:
         """What was stored there, if something was; else builds."""
-        if not (issubclass(self._type, Kept) and Path(kept).exists()):
+        if not (issubclass(self._type, Kept) and Path(kept).exists() and _beside(kept).exists()):
             return self.build(how, kept)
         peer = self._type()
         peer.load(Path(kept))
         self._peer = peer
-        return {"seconds": json.loads(_seconds_beside(kept).read_text())}
+        built = json.loads(_beside(kept).read_text())
+        self._when_built = built["gib"]
+        return {"seconds": built["seconds"]}
 
     def recall(self, setting: dict[str, Any], queries: str) -> dict[str, Any]:
         self._peer.use(**setting)
@@ -125,7 +128,7 @@ class Worker:
 
     def memory(self) -> dict[str, Any]:
         """GiB at the peak, beyond the bare interpreter with the library: items, index, and what building took."""
-        return {"gib": max(0.0, peak_gib() - self._bare)}
+        return {"gib": max(self._when_built, peak_gib() - self._bare)}
 
 
 def main() -> None:
@@ -147,8 +150,9 @@ def main() -> None:
         print(json.dumps(answer), file=answers, flush=True)
 
 
-def _seconds_beside(path: str) -> Path:
-    return Path(path).with_suffix(".seconds.json")
+def _beside(path: str) -> Path:
+    """The file that says what building took."""
+    return Path(f"{path}.json")
 
 
 def _method(worker: Worker, do: str) -> Callable[..., dict[str, Any]]:
