@@ -66,6 +66,13 @@ def test_a_learned_router_only_where_it_wins(fitted: tuple[wp.Index, list[wp.Tri
     assert wp.fit(ITEMS, KNOWN, 0.95, learned=False).router.bias is None
 
 
+def test_very_many_items(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kinds are screened on some of the items, and what learns goes without true answers."""
+    monkeypatch.setattr("waypost.fitting.choose.MOST_SCREENED", 500)
+    monkeypatch.setattr("waypost.fitting.workshop.MOST_EXACT", 0)
+    assert of(wp.fit(ITEMS, KNOWN, 0.9)) >= 0.89
+
+
 def test_own_ids() -> None:
     index = wp.fit(ITEMS, KNOWN, 0.8, ids=[f"item {row}" for row in range(N)], learned=False)
     assert index.search(UNSEEN[:1]).ids[0, 0].startswith("item ")
