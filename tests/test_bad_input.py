@@ -15,7 +15,7 @@ GRAPH = wp.build_graph(ITEMS, "ip-nsw", degree=4, candidates=10)
 INDEX = wp.Index(ITEMS, GRAPH)
 ROUTED = wp.Index(ITEMS, GRAPH, wp.Router(ITEMS))
 
-KINDS = "ip-nsw, ipdg, moebius, moebius-printed, l2-nsw, cos-nsw, united"
+KINDS = "ip-nsw, ipdg, moebius, moebius-printed, l2-nsw, cos-nsw, united, auto"
 
 
 def with_value(value: float) -> np.ndarray:

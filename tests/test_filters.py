@@ -198,6 +198,12 @@ def test_ids_of_ones_own() -> None:
         np.testing.assert_array_equal(index.search(QUERIES, exclude=CSR, allow=ids[::2]).ids, answer.ids)
 
 
+def test_a_reordered_index_keeps_the_columns_of_a_matrix() -> None:
+    answer = INDEX.reordered().search(QUERIES, k=10, pool=200, exclude=CSR)
+    assert all(not np.isin(answer.ids[at], SEEN[at]).any() for at in range(M))
+    assert wp.recall(answer.ids, INDEX.exact(QUERIES, k=10, exclude=CSR).ids) > 0.9
+
+
 def test_routers_filter_too() -> None:
     vectors = ITEMS + RNG.normal(0, 0.1, ITEMS.shape).astype(np.float32)
     for router in (wp.Router(vectors=vectors), wp.Router(bias=RNG.normal(0, 1, N).astype(np.float32))):
@@ -334,6 +340,7 @@ def test_unknown_names() -> None:
         lambda m: m.indptr.__setitem__(1, 10**6),
         lambda m: m.indptr.__setitem__(0, 1),
         lambda m: setattr(m, "indptr", m.indptr[:-1]),
+        lambda m: setattr(m, "indptr", np.append(m.indptr, m.indptr[-1])),
         lambda m: setattr(m, "indices", m.indices.astype(float)),
         lambda m: setattr(m, "indices", m.indices[:, None]),
         lambda m: delattr(m, "indices"),

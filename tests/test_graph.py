@@ -63,6 +63,34 @@ def test_parts_that_do_not_fit_are_refused(fields: dict, words: str) -> None:
         wp.Graph("by-hand", 2, BY_HAND.neighbors, 0, **fields)
 
 
+def grouped(groups: int, spread: float, d: int = 24) -> np.ndarray:
+    """Items round some directions, their lengths spread more or less."""
+    rng = np.random.default_rng(1)
+    items = rng.standard_normal((groups, d))[rng.integers(0, groups, 3000)] + 0.6 * rng.standard_normal((3000, d))
+    lengths = np.exp(spread * rng.standard_normal((3000, 1)))
+    return (items / np.linalg.norm(items, axis=1, keepdims=True) * lengths).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    ("groups", "spread", "kind"), [(30, 0.0, "moebius"), (30, 0.6, "united"), (1, 0.1, "ip-nsw"), (1, 0.6, "united")]
+)
+def test_auto_takes_the_kind_that_suits_the_items(groups: int, spread: float, kind: str) -> None:
+    items = grouped(groups, spread)
+    found, named = (wp.build_graph(items, one, degree=6, candidates=20) for one in ("auto", kind))
+    assert (found.kind, found.block) == (kind, named.block)
+    np.testing.assert_array_equal(found.neighbors, named.neighbors)
+    assert wp.build_graph(items, "auto", degree=6, candidates=20, threads=1).kind == kind
+
+
+def test_the_sturdy_kinds_keep_their_edges_when_repaired() -> None:
+    for items in (ITEMS, grouped(30, 0.0)):
+        plain, repaired = (wp.build_graph(items, "auto", degree=3, candidates=10, repair=one) for one in (False, True))
+        np.testing.assert_array_equal(plain.neighbors, repaired.neighbors)
+        assert plain.reachable() < 1 == repaired.reachable()
+        assert repaired.deferred is not None
+        assert repaired.penalty > 0
+
+
 def test_repair_makes_every_row_reachable_from_every_entry() -> None:
     graph = wp.build_graph(ITEMS, "ip-nsw", degree=3, candidates=10, repair=True)
     assert all(graph.reachable(row) == 1 for row in range(0, len(ITEMS), 7))

@@ -350,3 +350,34 @@ def test_a_pool_that_finds_too_little_is_widened() -> None:
     assert few.ids.tolist() == [[-1, -1, -1]]
     full = rising.search(np.ones((1, 1)), k=3, pool=2, exclude=np.arange(200, 300))
     assert full.ids.tolist() == [[199, 198, 197]]
+
+
+FLOATS = np.random.default_rng(5).standard_normal((N, 8), dtype=np.float32)
+
+
+@pytest.mark.parametrize("ids", [None, np.arange(N) * 3, [f"é{row}" * (row % 3 + 1) for row in range(N)]])
+def test_a_reordered_index_gives_the_same_answers(ids: object, tmp_path: Path) -> None:
+    book = wp.Codebook(FLOATS[:3], [[4, 9, 200], [17, 3, -1], [0, -1, -1]])
+    bias = RNG.standard_normal((4, N)).astype(np.float32)
+    routers = [None, wp.Router(bias=bias, codebook=book), wp.Router(FLOATS[:, :4] * 2, np.eye(8)[:4], entry=77)]
+    deferred = RNG.integers(-1, N, (N, 2)).astype(np.int32)
+    graph = wp.build_graph(FLOATS, "ip-nsw", degree=6, entry=("largest-norm", 5))
+    graph = wp.Graph("by-hand", 6, graph.neighbors, graph.entry, deferred, 0.1, graph.block)
+    for router in routers:
+        index = wp.Index(FLOATS, graph, router, ids, codes="int8")
+        moved = index.reordered()
+        moved.save(tmp_path / "moved")
+        for other in (moved, moved.reordered(), wp.Index.load(tmp_path / "moved")):
+            for options in ({"pool": 20}, {"budget": 60}, {"pool": 20, "exclude": index.search(FLOATS, 2).ids}):
+                assert_same(other.search(FLOATS, **options), index.search(FLOATS, **options))
+            np.testing.assert_array_equal(other.exact(FLOATS).ids, index.exact(FLOATS).ids)
+
+
+def test_a_reordered_index_begins_with_its_entries_and_goes_on_to_their_neighbours() -> None:
+    graph = wp.Graph("by-hand", 2, np.array([[3, -1], [0, -1], [1, -1], [2, 0], [-1, -1]]), 2)
+    moved = wp.Index(np.eye(5), graph).reordered()
+    assert moved.ids is not None
+    assert moved.ids.tolist() == [2, 1, 0, 3, 4]
+    assert moved.graph.neighbors.tolist() == [[1, -1], [2, -1], [3, -1], [0, 2], [-1, -1]]
+    assert moved.graph.entry == 0
+    assert moved.items.ctypes.data % 64 == 0

@@ -12,6 +12,7 @@
 #include "progress.hpp"
 #include "topics.hpp"
 #include "waypost/build.hpp"
+#include "waypost/layout.hpp"
 #include "waypost/reach.hpp"
 
 namespace waypost::bindings {
@@ -70,19 +71,20 @@ void check_rows(const RowMatrix& neighbors) {
 
 std::pair<Out<Row>, std::size_t> repair_graph(const FloatMatrix& items, const RowMatrix& neighbors, Row root,
                                               std::size_t candidates, unsigned,
-                                              const std::optional<nb::callable>& progress) {
+                                              const std::optional<nb::callable>& progress, std::size_t fixed) {
   const std::size_t n = items.shape(0);
   const std::size_t degree = neighbors.shape(1);
   if (neighbors.shape(0) != n || n == 0) throw nb::value_error("neighbors must have one row an item");
   if (static_cast<std::uint32_t>(root) >= n) throw nb::value_error("root must be a row of items");
   if (degree < 1 || candidates < 1) throw nb::value_error("degree and candidates must be at least 1");
+  if (fixed >= degree) throw nb::value_error("fixed must leave a place to each row");
   check_rows(neighbors);
   std::vector<Row> repaired(neighbors.data(), neighbors.data() + neighbors.size());
   const auto watch = watched(progress);
   std::size_t added = 0;
   {
     const nb::gil_scoped_release unlocked;
-    added = repair(view(items), repaired, degree, root, candidates, watch);
+    added = repair(view(items), repaired, degree, root, candidates, watch, fixed);
   }
   return {to_array(std::move(repaired), {n, degree}), added};
 }
@@ -98,6 +100,15 @@ Out<std::int32_t> hops(const RowMatrix& neighbors, const RowVector& entries, con
   return to_array(std::move(found), {neighbors.shape(0)});
 }
 
+Out<Row> layout(const RowMatrix& neighbors, const RowVector& entries) {
+  std::vector<Row> order;
+  {
+    const nb::gil_scoped_release unlocked;
+    order = breadth_first_order(graph_view(neighbors), {entries.data(), entries.shape(0)});
+  }
+  return to_array(std::move(order), {neighbors.shape(0)});
+}
+
 }  // namespace
 
 void add_graph(nb::module_& module) {
@@ -105,7 +116,8 @@ void add_graph(nb::module_& module) {
              "order"_a.none() = nb::none(), "entry"_a = -1, "seed"_a = 0, "batch"_a = 0, "threads"_a = 0,
              "progress"_a.none() = nb::none());
   module.def("repair_graph", &repair_graph, "items"_a.noconvert(), "neighbors"_a.noconvert(), "root"_a, "candidates"_a,
-             "threads"_a = 0, "progress"_a.none() = nb::none());
+             "threads"_a = 0, "progress"_a.none() = nb::none(), "fixed"_a = 0);
+  module.def("breadth_first_order", &layout, "neighbors"_a.noconvert(), "entries"_a.noconvert());
   module.def("hops_from", &hops, "neighbors"_a.noconvert(), "entries"_a.noconvert(),
              "deferred"_a.none().noconvert() = nb::none());
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "waypost/parallel.hpp"
 
@@ -24,13 +25,13 @@ float largest_size(const float* values, std::size_t d) {
 template <class Code>
 float quantize(const float* values, std::size_t d, int zero, Code* codes) {
   const float scale = largest_size(values, d) / static_cast<float>(most_code);
-  if (!(scale > 0)) {  // nothing, or so little that it vanishes
+  if (!(scale >= std::numeric_limits<float>::min())) {  // nothing, or so little that it vanishes
     std::fill_n(codes, d, static_cast<Code>(zero));
     return 0;
   }
-  for (std::size_t k = 0; k < d; ++k) {
-    const float units = std::clamp(values[k] / scale, static_cast<float>(-most_code), static_cast<float>(most_code));
-    codes[k] = static_cast<Code>(static_cast<int>(units + (units < 0 ? -0.5f : 0.5f)) + zero);
+  for (std::size_t k = 0; k < d; ++k) {  // without a branch or a call, so that compilers vectorise it
+    const float units = values[k] / scale;
+    codes[k] = static_cast<Code>(static_cast<int>(units + std::copysign(0.5f, units)) + zero);
   }
   return scale;
 }

@@ -16,8 +16,16 @@ namespace {
 
 constexpr std::size_t most_queries_a_chunk = 64;
 
-// The memory of one query arrives while the other is worked on.
-constexpr std::size_t walks_at_once = 2;
+// Where vectors come from the main memory, those of other queries arrive while one is worked on; in the caches, more
+// queries only crowd each other out.
+constexpr std::size_t most_walks_at_once = 4;
+constexpr std::size_t what_caches_hold = std::size_t{1} << 26;
+
+std::size_t walks_at_once(const PoolPlan& plan) {
+  const std::size_t bytes_a_row = plan.coded() ? plan.codes.cols : plan.route.cols * sizeof(float);
+  const std::size_t bytes = plan.graph.size * (bytes_a_row + plan.graph.degree * sizeof(Row));
+  return bytes > what_caches_hold ? most_walks_at_once : 1;
+}
 
 // How a scorer is made for a query.
 struct Plain {
@@ -106,7 +114,7 @@ class Lane {
     query_ = query;
     cost_ = 0;
     filter_.enter(query);
-    if (query + walks_at_once < queries_.route.rows) filter_.expect(query + walks_at_once);
+    if (const std::size_t next = query + walks_at_once(plan_); next < queries_.route.rows) filter_.expect(next);
     return set_out(std::max(plan_.pool, plan_.chosen()), plan_.budget);
   }
 
@@ -211,7 +219,8 @@ class Lane {
     float* scores = answers_.scores + query_ * plan_.k;
     for (std::size_t i = 0; i < plan_.k; ++i) {
       const bool found = i < space_.chosen.size();
-      ids[i] = found ? key_row(space_.chosen[i]) : -1;
+      const Row row = found ? key_row(space_.chosen[i]) : -1;
+      ids[i] = found && plan_.own_ids != nullptr ? plan_.own_ids[row] : row;
       scores[i] = found ? key_score(space_.chosen[i]) : -std::numeric_limits<float>::infinity();
     }
     answers_.cost[query_] = static_cast<std::int64_t>(cost_);
@@ -241,7 +250,7 @@ bool start_next(LaneType& lane, std::size_t& next, std::size_t end) {
 // Works on queries [next, end) with as many lanes as are given.
 template <class LaneType>
 void run(std::vector<LaneType>& lanes, std::size_t next, std::size_t end) {
-  std::array<LaneType*, walks_at_once> active{};
+  std::array<LaneType*, most_walks_at_once> active{};
   std::size_t count = 0;
   while (count < lanes.size() && start_next(lanes[count], next, end)) {
     active[count] = &lanes[count];
@@ -262,7 +271,7 @@ void run(std::vector<LaneType>& lanes, std::size_t next, std::size_t end) {
 std::size_t queries_a_chunk(const PoolPlan& plan) {
   constexpr std::size_t products = std::size_t{1} << 24;
   if (plan.filter == nullptr) return most_queries_a_chunk;
-  return std::clamp<std::size_t>(products / std::max<std::size_t>(plan.graph.size, 1), walks_at_once,
+  return std::clamp<std::size_t>(products / std::max<std::size_t>(plan.graph.size, 1), most_walks_at_once,
                                  most_queries_a_chunk);
 }
 
@@ -271,9 +280,16 @@ void search_by(const PoolPlan& plan, const SearchQueries& queries, const SearchA
                SpacePool<PoolSearchSpace>& spaces, const Progress& progress) {
   const std::size_t total = queries.route.rows;
   if (total == 0) return;
+  if (total == 1) {  // without what only several queries need
+    auto space = spaces.take();
+    Lane<Scoring, Keeping> lane(plan, queries, answers, *space);
+    for (bool busy = lane.start(0); busy;) busy = lane.step();
+    spaces.give_back(std::move(space));
+    return;
+  }
   const std::size_t size = queries_a_chunk(plan);
   const std::size_t chunks = (total + size - 1) / size;
-  const std::size_t lanes = std::min(walks_at_once, total);
+  const std::size_t lanes = std::min(walks_at_once(plan), total);
   std::vector<std::unique_ptr<PoolSearchSpace>> taken(threads_used(chunks, plan.threads) * lanes);
   for (auto& space : taken) space = spaces.take();
   std::vector<std::vector<Lane<Scoring, Keeping>>> workers(taken.size() / lanes);

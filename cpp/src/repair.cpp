@@ -15,11 +15,12 @@ namespace {
 
 class Repair {
  public:
-  Repair(Vectors items, std::vector<Row>& neighbors, std::size_t degree, Row root, std::size_t candidates,
-         const Progress& progress)
+  Repair(Vectors items, std::vector<Row>& neighbors, std::size_t degree, std::size_t fixed, Row root,
+         std::size_t candidates, const Progress& progress)
       : geometry_{items, Similarity::inner_product},
         neighbors_(neighbors),
         degree_(degree),
+        fixed_(fixed),
         root_(root),
         candidates_(candidates),
         progress_(progress),
@@ -46,7 +47,7 @@ class Repair {
   // A place for one more edge of the vertex: a free one, or that of the worst edge nothing depends on.
   std::size_t place(Row vertex) const {
     std::size_t best = nowhere;
-    for (std::size_t i = offset(vertex); i < offset(vertex) + degree_; ++i) {
+    for (std::size_t i = offset(vertex) + fixed_; i < offset(vertex) + degree_; ++i) {
       if (neighbors_[i] < 0) return i;
       if (kept_[i] == 0) best = i;
     }
@@ -164,6 +165,7 @@ class Repair {
   Geometry geometry_;
   std::vector<Row>& neighbors_;
   std::size_t degree_;
+  std::size_t fixed_;
   Row root_;
   std::size_t candidates_;
   const Progress& progress_;
@@ -179,8 +181,8 @@ class Repair {
 }  // namespace
 
 std::size_t repair(Vectors items, std::vector<Row>& neighbors, std::size_t degree, Row root, std::size_t candidates,
-                   const Progress& progress) {
-  return Repair(items, neighbors, degree, root, candidates, progress).run();
+                   const Progress& progress, std::size_t fixed) {
+  return Repair(items, neighbors, degree, fixed, root, candidates, progress).run();
 }
 
 }  // namespace waypost

@@ -66,13 +66,13 @@ void offer_like_sorting(const PoolKernels& kernel, std::size_t size, std::size_t
     const std::size_t held = std::min(size, all.size());
     for (std::size_t i = 0; i < held; ++i) CHECK((pool.keys()[i] | open_bit) == all[i]);
     for (std::size_t i = held; i < (size + 7) / 8 * 8; ++i) CHECK(pool.keys()[i] == 0);
-    const Row best = pool.expand(kernel);
-    std::size_t open = 0;
-    while (open < held && pool.keys()[open] % 2 == 0) ++open;
-    CHECK(best < 0 ? open == held
-                   : std::any_of(
-                         pool.keys(), pool.keys() + held,
-                         [&](PoolKey key) { return key % 2 == 0 && pool_row(key) == best; }));
+    std::vector<Row> expected;
+    for (std::size_t i = 0; i < held && expected.size() < 3; ++i) {
+      if (pool.keys()[i] % 2 == 1) expected.push_back(pool_row(pool.keys()[i]));
+    }
+    std::vector<Row> expanded;
+    CHECK(pool.expand(3, kernel, [&](Row row) { expanded.push_back(row); }) == expected.size());
+    CHECK(expanded == expected);
   }
 }
 
@@ -92,7 +92,9 @@ TEST(pool_expands_its_best_open_vertex_and_closes_it) {
     for (const std::size_t size : {1, 5, 8, 40, 200}) {
       CandidatePool pool;
       pool.reset(size);
-      CHECK(pool.expand(kernel) == -1);
+      std::vector<Row> expanded;
+      const auto note = [&](Row row) { expanded.push_back(row); };
+      CHECK(pool.expand(2, kernel, note) == 0);
       std::vector<float> scores;
       std::vector<Row> rows;
       for (std::size_t i = 0; i < size; ++i) {
@@ -103,8 +105,10 @@ TEST(pool_expands_its_best_open_vertex_and_closes_it) {
       std::vector<Key> keys;
       for (std::size_t i = 0; i < size; ++i) keys.push_back(make_key(scores[i], rows[i]));
       std::sort(keys.begin(), keys.end(), std::greater<>{});
-      for (const Key key : keys) CHECK(pool.expand(kernel) == key_row(key));
-      CHECK(pool.expand(kernel) == -1);
+      CHECK(pool.expand(1, kernel, note) == 1 && expanded[0] == key_row(keys[0]));
+      CHECK(pool.expand(size + 1, kernel, note) == size - 1);
+      for (std::size_t i = 0; i < size; ++i) CHECK(expanded[i] == key_row(keys[i]));
+      CHECK(pool.expand(1, kernel, note) == 0);
     }
   }
 }
@@ -122,6 +126,28 @@ TEST(pool_marks_are_forgotten_by_the_next_search) {
     }
     for (const Row outside : {Row{-1}, static_cast<Row>(size), Row{0x7FFFFFFF}, Row{-0x7FFFFFFF}}) {
       CHECK(!marks.insert(outside));
+    }
+  }
+}
+
+TEST(pool_takes_fresh_rows_once) {
+  for (const PoolKernels& kernel : tables()) {
+    Draws draws(3);
+    Marks marks;
+    for (int search = 0; search < 300; ++search) {
+      marks.begin(120);
+      std::set<Row> seen;
+      for (const std::size_t count : {1, 5, 16, 17, 40}) {
+        std::vector<Row> rows;
+        std::vector<Row> expected;
+        for (std::size_t i = 0; i < count; ++i) {
+          rows.push_back(static_cast<Row>(draws.below(130)) - 3);  // some lie outside, some come twice
+          if (rows[i] >= 0 && rows[i] < 120 && seen.insert(rows[i]).second) expected.push_back(rows[i]);
+        }
+        std::vector<Row> fresh(count);
+        fresh.resize(marks.take_fresh(rows.data(), count, fresh.data(), kernel));
+        CHECK(fresh == expected);
+      }
     }
   }
 }

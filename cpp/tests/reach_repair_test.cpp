@@ -150,6 +150,24 @@ TEST(repair_connects_untidy_graphs) {
   }
 }
 
+TEST(repair_leaves_fixed_places_alone) {
+  samples::Draws draws(3);
+  for (std::size_t fixed = 1; fixed <= 3; ++fixed) {
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+      const std::size_t n = 1 + draws.below(50);
+      const std::size_t degree = fixed + 1 + draws.below(2);
+      const std::vector<Row> given = samples::random_graph(n, fixed, seed);
+      std::vector<Row> padded(n * degree, Row{-1});
+      for (std::size_t i = 0; i < given.size(); ++i) padded[i / fixed * degree + i % fixed] = given[i];
+      const auto items = samples::integers(n, 3, seed);
+      repair(items.view(), padded, degree, static_cast<Row>(draws.below(n)), 5, {}, fixed);
+      CHECK(all_reach_all(padded, n, degree));
+      CHECK(well_formed(padded, n, degree));
+      for (std::size_t i = 0; i < given.size(); ++i) CHECK(padded[i / fixed * degree + i % fixed] == given[i]);
+    }
+  }
+}
+
 TEST(repair_stops_when_progress_throws) {
   const auto items = samples::uniform(50, 3, 1);
   for (const std::size_t limit : {0, 60}) {  // among the ways there and among the ways back

@@ -12,6 +12,7 @@ from waypost.graph import KINDS, Graph, build_graph
 from waypost.index import Index
 from waypost.router import Manner, Router
 from waypost.settings import SearchSettings
+from waypost.teach import teach_graph
 from waypost.tuning import Trial, Tuned, tune
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ __all__ = [
     "recall",
     "recall_against_budget",
     "recall_against_speed",
+    "teach_graph",
     "train_router",
     "tune",
 ]

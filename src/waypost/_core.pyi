@@ -35,8 +35,15 @@ def build_graph(
     progress: Progress | None = None,
 ) -> Rows: ...
 def repair_graph(
-    items: Floats, neighbors: Rows, root: int, candidates: int, threads: int = 0, progress: Progress | None = None
+    items: Floats,
+    neighbors: Rows,
+    root: int,
+    candidates: int,
+    threads: int = 0,
+    progress: Progress | None = None,
+    fixed: int = 0,
 ) -> tuple[Rows, int]: ...
+def breadth_first_order(neighbors: Rows, entries: Rows) -> Rows: ...
 def hops_from(neighbors: Rows, entries: Rows, deferred: Rows | None = None) -> Rows: ...
 
 class Filter:
@@ -109,12 +116,15 @@ class PoolSearcher:
         centroids: Floats | None = None,
         seeds: Rows | None = None,
         deferred: Rows | None = None,
+        own_ids: Longs | None = None,
     ) -> None: ...
     def search(
         self,
         queries: Floats,
         entries: Rows,
-        k: int,
+        ids: Longs,
+        scores: Floats,
+        cost: Longs,
         pool: int,
         budget: int | None = None,
         rerank: int = 0,
@@ -125,8 +135,11 @@ class PoolSearcher:
         second_looks: int = 0,
         filter: Filter | None = None,
         complete: bool = True,
-    ) -> Found: ...
+    ) -> None: ...
 
+def scored_rows(neighbors: Rows, vectors: Floats, queries: Floats, entries: Rows, pool: int) -> tuple[Longs, Rows]: ...
+def score_vectors(queries: Floats, vectors: Floats, offsets: Longs, rows: Rows) -> float: ...
+def score_codes(queries: Floats, codes: NDArray[np.uint8], scales: Floats, offsets: Longs, rows: Rows) -> float: ...
 def hops_to(
     neighbors: Rows, targets: Rows, threads: int = 0, progress: Progress | None = None
 ) -> NDArray[np.uint8]: ...
@@ -184,3 +197,15 @@ def beam_lessons(
     deferred: Rows | None = None,
     penalty: float = 0.0,
 ) -> tuple[Longs, Rows, Floats, float, int, int]: ...
+def edge_lessons(
+    neighbors: Rows,
+    route: Floats,
+    queries: Floats,
+    entries: Rows,
+    answers: Rows,
+    candidates: Rows,
+    budget: int,
+    threads: int = 0,
+    deferred: Rows | None = None,
+    penalty: float = 0.0,
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]: ...

@@ -27,7 +27,7 @@ def as_filter(exclude: object, allow: object, queries: int, items: int, lookup: 
     if exclude is None:
         return _core.Filter(items, allowed=allowed)
     if _is_sparse(exclude):
-        return _sparse_filter(exclude, queries, items, allowed)
+        return _sparse_filter(exclude, queries, items, allowed, lookup)
     if not hasattr(exclude, "__array__"):
         exclude = _as_list(exclude, "exclude")  # an iterator can be gone through once
     lists = _lists_in(exclude)
@@ -45,8 +45,9 @@ def _is_sparse(values: object) -> bool:
     return hasattr(values, "indptr") or hasattr(values, "tocsr")
 
 
-def _sparse_filter(matrix: Any, queries: int, items: int, allowed: Rows | None) -> _core.Filter:
-    """Every stored entry is excluded, whatever its value."""
+def _sparse_filter(matrix: Any, queries: int, items: int, allowed: Rows | None, lookup: Lookup) -> _core.Filter:
+    """Every stored entry is excluded, whatever its value. A column is an id where the ids are the numbers of the items,
+    as they are after a reordering, and else a row."""
     shape = tuple(getattr(matrix, "shape", ()))
     if shape and shape != (queries, items):
         raise ValueError(
@@ -57,7 +58,13 @@ def _sparse_filter(matrix: Any, queries: int, items: int, allowed: Rows | None) 
         matrix = matrix.tocsr()
     try:
         offsets = np.ascontiguousarray(matrix.indptr, np.int64)
-        return _core.Filter(items, offsets, _as_int32(np.asarray(matrix.indices)), allowed=allowed)
+        if len(offsets) != queries + 1:
+            raise ValueError
+        columns = _as_int32(np.asarray(matrix.indices))
+        checked = _core.Filter(items, offsets, columns, allowed=allowed)
+        if lookup.renumbers:
+            return _core.Filter(items, offsets, lookup.rows(columns), allowed=allowed)
+        return checked
     except (AttributeError, TypeError, ValueError):
         raise ValueError(
             "exclude is no sound sparse matrix; pass a scipy CSR matrix whose indptr rises from 0 to the number of its "

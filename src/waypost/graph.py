@@ -9,14 +9,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from waypost import _core
-from waypost.arguments import MOST_ROWS, as_count, as_matrix, as_seed, as_threads, check_progress
+from waypost.arguments import MOST_ROWS, Floats, as_count, as_matrix, as_seed, as_threads, check_progress
 from waypost.entry import DEFAULT_RULE, Block, Rows, Start, as_block, as_row, entry_row, is_block
+from waypost.kind_choice import USUAL_ENTRY, kind_for
+from waypost.norms import squared_norms
 from waypost.order import insertion_order
 
 Progress = Callable[[int, int], None]
 
-KINDS = ("ip-nsw", "ipdg", "moebius", "moebius-printed", "l2-nsw", "cos-nsw", "united")
-STURDY_ENTRY: Block = ("largest-norm", 128)  # where searches of a united graph start unless told otherwise
+KINDS = ("ip-nsw", "ipdg", "moebius", "moebius-printed", "l2-nsw", "cos-nsw", "united", "auto")
+STURDY = ("united", "auto")  # kinds whose repairs are deferred
+REPAIRS = 4  # places of a row for edges that only make others reachable
+LATE = 0.5  # of the largest norm: how far such edges are put back
 KINDS_OWN_RULE = -1  # the native builders' word for "start where this kind's paper starts"
 GROWING_BATCHES = 0
 MOST_DEGREE = 65_535  # far beyond any use; a slip of the keyboard should not ask for all the memory
@@ -156,13 +160,15 @@ def build_graph(
 
     - `kind`: "ip-nsw", "ipdg", "moebius", "l2-nsw" or "cos-nsw"; "moebius-printed" is Algorithm 6 to the letter, whose
       auxiliary vertex can leave the longest items without neighbours when it is removed. "united" joins ip-nsw and
-      moebius within one cap, for items whose norms nobody has looked at.
+      moebius within one cap, for items whose norms nobody has looked at; "auto" tries the
+      kinds on a sample of the items and takes united unless another does clearly better.
     - `degree`: the most neighbours of a row. `candidates`: how many each insertion looks at.
     - `entry`: where insertions and later searches start: "largest-norm", "first", "random" or a row. Left out, the
       building starts where the kind's paper says and searches at the largest norm. With a number of rows, such as
       ("largest-norm", 64), searches start at all of these and insertions at the first.
     - `order`: in which items are inserted: "random" (by `seed`), "rows", "rising-norm" or "falling-norm".
-    - `repair`: makes every row reachable from every other, within `degree`.
+    - `repair`: makes every row reachable from every other, within `degree`; a united graph defers the edges that this
+      takes, so that they cost next to nothing.
     - `batch`: how many items are inserted at once; left out, batches grow. 1 is the algorithm as printed.
     - `progress`: called with (done, total) now and then; an exception from it stops the building.
 
@@ -173,7 +179,7 @@ def build_graph(
     >>> graph.reachable()
     1.0
     """
-    items, kind = as_matrix(items, "items"), _known_kind(kind)
+    items, asked = as_matrix(items, "items"), _known_kind(kind)
     check_progress(progress)
     degree, candidates = as_count(degree, "degree", most=MOST_DEGREE), as_count(candidates, "candidates")
     if candidates < degree:
@@ -181,18 +187,39 @@ def build_graph(
     candidates = min(candidates, MOST_ROWS)  # there are no more, and the native number is narrower
     size = GROWING_BATCHES if batch is None else min(as_count(batch, "batch"), MOST_ROWS)
     seed, threads = as_seed(seed), as_threads(threads)
+    kind = kind_for(items, seed, threads) if asked == "auto" else asked
     start = entry_row(DEFAULT_RULE if entry is None else entry, items, seed)
     first = KINDS_OWN_RULE if entry is None else start
     rows = insertion_order(order, items, seed)
     neighbors = _core.build_graph(items, kind, degree, candidates, rows, first, seed, size, threads, progress)
+    block = _block_for(kind, entry)
+    if repair and asked in STURDY:
+        deferred = repairing_edges(items, neighbors, start, candidates=candidates, threads=threads, progress=progress)
+        return Graph(kind, degree, neighbors, start, deferred, LATE * longest(items), block)
     if repair:
         neighbors, _ = _core.repair_graph(items, neighbors, start, candidates, threads, progress)
-    return Graph(kind, degree, neighbors, start, block=_block_for(kind, entry))
+    return Graph(kind, degree, neighbors, start, block=block)
+
+
+def repairing_edges(
+    items: Floats, edges: Rows, root: int, *, candidates: int, threads: int = 0, progress: Progress | None = None
+) -> Rows:
+    """(n, few) further edges with which every row reaches every other; the given ones stay as they are."""
+    width = edges.shape[1]
+    padded = np.full((len(edges), width + REPAIRS), -1, np.int32)
+    padded[:, :width] = edges
+    repaired, _ = _core.repair_graph(items, padded, root, candidates, threads, progress, width)
+    return np.ascontiguousarray(repaired[:, width:])
+
+
+def longest(items: Floats) -> float:
+    """The largest norm."""
+    return float(np.sqrt(squared_norms(items).max()))
 
 
 def _block_for(kind: str, entry: Start | None) -> Block | None:
     if entry is None:
-        return STURDY_ENTRY if kind == "united" else None
+        return USUAL_ENTRY if kind == "united" else None
     return as_block(entry) if is_block(entry) else None
 
 

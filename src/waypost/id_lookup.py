@@ -19,6 +19,8 @@ class Lookup(Protocol):
 
     whole_numbers: bool
     """Whether the ids are numbers, else text."""
+    renumbers: bool
+    """Whether the ids are the numbers from 0 on, as rows are, in another order."""
 
     def rows(self, ids: NDArray[Any]) -> Rows: ...
 
@@ -40,7 +42,7 @@ class RowLookup:
     [2, -2, -1]
     """
 
-    whole_numbers = True
+    whole_numbers, renumbers = True, False
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -62,6 +64,7 @@ class TableLookup:
 
     def __init__(self, values: Longs, low: int, high: int) -> None:
         self.low, self.high = low, high
+        self.renumbers = low == 0 and high == len(values) - 1
         self.table = np.full(high - low + 1, NO_ID, np.int32)
         self.table[values - low] = np.arange(len(values), dtype=np.int32)
 
@@ -77,7 +80,7 @@ class SortedLookup:
     [1, -2, 0]
     """
 
-    whole_numbers = True
+    whole_numbers, renumbers = True, False
 
     def __init__(self, values: Longs) -> None:
         self.order = np.argsort(values, kind="stable")
@@ -95,7 +98,7 @@ class TextLookup:
     [1, -2, -1]
     """
 
-    whole_numbers = False
+    whole_numbers = renumbers = False
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.row_of: dict[Any, int] = {text: row for row, text in enumerate(texts)}

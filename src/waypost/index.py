@@ -32,6 +32,7 @@ from waypost.graph import Graph
 from waypost.id_lookup import Lookup, lookup_of
 from waypost.ids import as_ids
 from waypost.index_file import Parts, read_index, write_index
+from waypost.layout import reordered_parts
 from waypost.pool_search import PoolCall, PoolSearch
 from waypost.router import Router, check_router
 from waypost.settings import DEFAULT_BUDGET, SearchSettings, as_settings
@@ -109,8 +110,7 @@ class Index:
             parts.graph.penalty,
         )
         self._native_search: Callable[..., Any] = searcher.search
-        self._pool = PoolSearch(parts.items, parts.graph, router, parts.codes)
-        self._native_pool_search = self._pool.native
+        self._pool = PoolSearch(parts.items, parts.graph, router, parts.codes, parts.ids)
         self._pool_calls: dict[Asked, PoolCall] = {}
         self._plain = self._exact_routing and not is_drawn(router.entry)
         self._budget = None if parts.settings.pool else parts.settings.budget or DEFAULT_BUDGET
@@ -188,8 +188,7 @@ class Index:
                 if pool is not None or budget_now is None:
                     call = self._pool_calls.get((k, pool, budget, threads))
                     if call is not None:
-                        found = self._native_pool_search(queries, self._entries, *call)
-                        return Answer(found[0] if self._ids is None else self._ids.of_rows(found[0]), *found[1:])
+                        return self._pool.run(queries, self._entries, k, call)  # type: ignore[arg-type]
                 elif 0 < k <= self._n and budget_now >= self._least_budget:
                     scale, by_kind = self._usual.get(budget_now) or self._use(budget_now)
                     rows, scores, cost = self._native_search(
@@ -273,9 +272,7 @@ class Index:
             self._pool_calls[asked] = call
         exclude, allow, complete = filtering
         lists = self._filter(exclude, allow, len(queries))
-        routed = self.router.route_queries(queries)
-        rows, scores, cost = self._native_pool_search(routed, entries, *call, lists, bool(complete))
-        return Answer(self._own(rows), scores, cost)
+        return self._pool.run(self.router.route_queries(queries), entries, k, call, lists, bool(complete))
 
     def exact(
         self, queries: ArrayLike, k: int = 10, *, threads: int = 0, exclude: Any = None, allow: Any = None
@@ -338,6 +335,22 @@ class Index:
     @cached_property
     def _row_of(self) -> dict[Any, int] | None:
         return None if self.ids is None else {own: row for row, own in enumerate(self.ids.tolist())}
+
+    def reordered(self) -> "Index":
+        """The same index with its rows in the order in which walks come to them, which makes searches quicker.
+
+        Its answers have the ids that they had, rows of this index where it has no ids of its own; where scores tie,
+        another of the tied items may come first. Entries that are given as rows, and traces, mean the new rows.
+
+        >>> import numpy as np
+        >>> import waypost as wp
+        >>> items = np.random.default_rng(0).standard_normal((500, 8), dtype=np.float32)
+        >>> index = wp.Index(items, wp.build_graph(items, kind="ip-nsw", repair=True))
+        >>> faster = index.reordered()
+        >>> np.array_equal(faster.search(items, pool=20).ids, index.search(items, pool=20).ids)
+        True
+        """
+        return self._of_parts(reordered_parts(self._parts))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes one file. A kill at any moment leaves the old file or the new one, never a broken one.

@@ -164,7 +164,7 @@ def _viewed(raw: NDArray[np.uint8], place: Place) -> NDArray[Any]:
     return raw.view(place.dtype).reshape(place.shape)
 
 
-def _aligned(size: int) -> NDArray[np.uint8]:
+def aligned(size: int) -> NDArray[np.uint8]:
     """Room that begins on a cache line, so that a row of whole lines is read as no more of them than it has."""
     room = np.empty(size + ALIGNMENT, np.uint8)
     start = -room.ctypes.data % ALIGNMENT
@@ -172,7 +172,7 @@ def _aligned(size: int) -> NDArray[np.uint8]:
 
 
 def _read(file: BinaryIO, name: str, place: Place, metadata: Mapping[str, str]) -> NDArray[Any]:
-    raw = _aligned(place.end - place.start)
+    raw = aligned(place.end - place.start)
     file.seek(place.start)
     if file.readinto(raw.data) != len(raw):  # type: ignore[attr-defined]
         raise Flaw(f"it was cut off in {name} while being read")

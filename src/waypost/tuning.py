@@ -5,6 +5,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from waypost.index import Index
 from waypost.settings import SearchSettings
 
 PROMISE = 0.01  # recall on queries to come falls below the target by no more than this
+TOO_FEW = 2  # times the promise: so wide a margin makes a search dearer than it need be
 DEVIATIONS = 2.0  # of a mean over the validation queries, that a promise has to stand
 FINEST = 4  # pools are so many candidates apart at least, and an eighth of their size
 MOST_POOL = 4_096
@@ -98,10 +100,8 @@ class Examiner:
         settings = SearchSettings(pool=pool, rerank=rerank or None)
         answer = index.search(self.queries, self.k, threads=self.threads, settings=settings)
         recalls = self._recalls(answer)
-        error = float(np.std(recalls) / math.sqrt(len(recalls)))
-        return self.note(
-            Trial(what, pool, rerank, float(np.mean(recalls)), DEVIATIONS * error, float(np.mean(answer.cost)))
-        )
+        margin = DEVIATIONS * _error_of_mean(recalls)
+        return self.note(Trial(what, pool, rerank, float(np.mean(recalls)), margin, float(np.mean(answer.cost))))
 
     def note(self, trial: Trial) -> Trial:
         self.trials.append(trial)
@@ -117,6 +117,12 @@ class Examiner:
         rounding = 1e-5 * np.abs(self.least)[:, None]
         hits = found & (scores >= self.least[:, None] - rounding)
         return np.asarray(np.minimum(hits.sum(axis=1), self.k) / self.k, np.float64)
+
+
+def _error_of_mean(recalls: NDArray[np.float64]) -> float:
+    """As if there were one more query, which is answered by half: that a few queries agree proves little."""
+    spread = (float(np.sum((recalls - np.mean(recalls)) ** 2)) + 0.25) / (len(recalls) + 1)
+    return math.sqrt(spread / len(recalls))
 
 
 def pools(least: int, most: int) -> list[int]:
@@ -272,7 +278,7 @@ def tell(chosen: Trial, target: float, met: bool, queries: int, limit: float | N
             "validation queries; lower target_recall or allow more.",
             stacklevel=stacklevel,
         )
-    if chosen.margin > PROMISE:
+    if chosen.margin > (TOO_FEW if chosen.meets(target) else 1) * PROMISE:
         warnings.warn(
             f"{queries} different validation queries tell the recall of {chosen.recall:.3f} to within "
             f"{chosen.margin:.3f} alone; about {chosen.needed(queries)} would be enough for {PROMISE}.",
@@ -290,12 +296,9 @@ def distinct(queries: Floats) -> Floats:
 
 
 def as_share(value: Any) -> float:
-    try:
-        share = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"target_recall is of type {type(value).__name__}; pass a number above 0 and up to 1."
-        ) from None
+    if not isinstance(value, Real):
+        raise TypeError(f"target_recall is of type {type(value).__name__}; pass a number above 0 and up to 1.")
+    share = float(value)
     if not 0 < share <= 1:
         raise ValueError(f"target_recall is {share:g}; pass a number above 0 and up to 1.")
     return share
@@ -304,11 +307,10 @@ def as_share(value: Any) -> float:
 def as_limit(value: Any, name: str) -> float | None:
     if value is None:
         return None
-    try:
-        limit = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} is of type {type(value).__name__}; pass a number above 0, or None.") from None
-    if not limit > 0 or math.isinf(limit):
+    if not isinstance(value, Real):
+        raise TypeError(f"{name} is of type {type(value).__name__}; pass a number above 0, or None.")
+    limit = float(value)
+    if not 0 < limit < math.inf:
         raise ValueError(f"{name} is {limit:g}; pass a finite number above 0, or None.")
     return limit
 

@@ -7,9 +7,10 @@ import pytest
 
 import waypost as wp
 from waypost.bench import learned
-from waypost.bench.finished import Finished
+from waypost.bench.finished import Finished, Unfinished
+from waypost.bench.learned_labels import _told, against_imitation
 from waypost.bench.learned_late import LateTrial
-from waypost.bench.learned_matrix import _row
+from waypost.bench.learned_matrix import _row, finished
 from waypost.bench.tables import Table
 from waypost.bench.trial import Trial
 from waypost.bench.workbench import Vectors, Workbench
@@ -75,6 +76,21 @@ def test_late_items_join_after_the_training(tmp_path: Path) -> None:
 def test_a_target_is_met_or_not(gains: list[float], entry: str, least: float, verdict: str) -> None:
     row = _row([cells(0.5, 0.5 + gain + 1e-9) for gain in gains], 0, entry, least)
     assert row[-1] == verdict
+
+
+def test_a_count_of_sets_says_what_is_still_open() -> None:
+    done, lost, open_ = ["yes", "yes"], ["yes", "no"], ["yes", "-"]
+    assert _told({"a": done, "b": done, "c": lost}) == "above on 2 of 3 sets; target met: yes"
+    assert _told({"a": done, "b": lost, "c": lost}).endswith("target met: no")
+    assert _told({"a": done, "b": lost, "c": open_}).endswith("target met: not all measured yet")
+
+
+def test_what_is_not_finished_is_left_out(tmp_path: Path) -> None:
+    kept = Finished(tmp_path, kept_alone=True)
+    with pytest.raises(Unfinished):
+        trial().run(bench(), kept)
+    assert finished(bench(), kept, [trial()]) == []
+    assert against_imitation(bench(), kept)[0].rows[0][2:] == ["-"] * 6
 
 
 def test_sections_that_do_not_exist_are_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -206,12 +206,17 @@ def test_without_the_extra_one_line_says_what_to_install() -> None:
     assert done.stderr == "waypost: the command line needs typer; run pip install 'waypost[cli]'.\n"
 
 
+def threads_of(process: subprocess.Popen[str]) -> int:
+    return len(list(Path(f"/proc/{process.pid}/task").iterdir()))
+
+
 def test_ctrl_c_on_other_work_leaves_nothing(tmp_path: Path) -> None:
     import numpy as np
 
     np.save(tmp_path / "items.npy", np.random.default_rng(0).standard_normal((60_000, 64), dtype=np.float32))
-    process = start("build", tmp_path / "items.npy", tmp_path / "x.waypost", "--candidates", 400)
-    time.sleep(2)
+    given = ("build", tmp_path / "items.npy", tmp_path / "x.waypost", "--candidates", 400, "--threads", 2)
+    process = start(*given, env=os.environ | {"OPENBLAS_NUM_THREADS": "1"})
+    wait_for(lambda: threads_of(process) > 1, process)  # the build has begun
     _, stderr = interrupt(process)
     assert (process.returncode, stderr) == (130, "waypost: stopped.\n")
     assert [path.name for path in tmp_path.iterdir()] == ["items.npy"]

@@ -63,7 +63,9 @@ def assert_sound(graph: wp.Graph, degree: int) -> None:
 def rows_within_reach(graph: wp.Graph, entries: list[int]) -> int:
     seen, todo = set(entries), list(entries)
     while todo:
-        found = {row for row in graph.neighbors[todo.pop()].tolist() if row >= 0} - seen
+        at = todo.pop()
+        later = [] if graph.deferred is None else graph.deferred[at].tolist()
+        found = {row for row in graph.neighbors[at].tolist() + later if row >= 0} - seen
         seen |= found
         todo += found
     return len(seen)

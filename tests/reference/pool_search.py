@@ -2,6 +2,8 @@
 
 import numpy as np
 
+EXPANDED_TOGETHER = 4
+
 
 def pool_search(
     neighbors: np.ndarray,
@@ -34,9 +36,9 @@ def pool_search(
 
     look_up(entries)
     while left > 0:
-        if (row := next((row for row in candidates if row not in expanded), None)) is not None:
-            expanded.add(row)
-            look_up(neighbors[row].tolist())
+        if together := [row for row in candidates if row not in expanded][:EXPANDED_TOGETHER]:
+            expanded.update(together)
+            look_up(neighbors[together].ravel().tolist())
         elif deferred is not None and (best := [r for r in candidates[:second_looks] if r not in looked_again]):
             looked_again.add(best[0])
             look_up(deferred[best[0]].tolist())

@@ -20,12 +20,19 @@ class CandidatePool {
     kernel.offer(own_keys(), size_, scores, rows, count);
   }
 
-  // The row of the best vertex that is still open, which is closed by this; negative when there is none.
-  Row expand(const PoolKernels& kernel) {
-    const std::size_t place = kernel.first_open(keys(), size_);
-    if (place >= size_) return -1;
-    own_keys()[place] &= ~open_bit;
-    return pool_row(keys()[place]);
+  // Calls each(row) for the best vertices that are still open, at most so many, and closes them; says how many they
+  // are.
+  template <class Each>
+  std::size_t expand(std::size_t most, const PoolKernels& kernel, const Each& each) {
+    std::size_t block = 0;
+    for (std::size_t count = 0; count < most; ++count) {
+      const std::size_t place = block + kernel.first_open(keys() + block, size_ - block);
+      if (place >= size_) return count;
+      own_keys()[place] &= ~open_bit;
+      each(pool_row(keys()[place]));
+      block = place / keys_a_block * keys_a_block;
+    }
+    return most;
   }
 
   std::size_t size() const { return size_; }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "waypost/matrix.hpp"
+#include "waypost/pool_kernels.hpp"
 
 namespace waypost {
 
@@ -26,7 +27,13 @@ class Marks {
     marks_[size] = search_;
   }
 
-  // Marks the row and says whether it was unmarked before; a row outside, padding too, counts as marked. No branch.
+  // Writes those of `count` rows to `fresh` that are unmarked, marks them, and says how many they are; a row outside,
+  // padding too, counts as marked.
+  std::size_t take_fresh(const Row* rows, std::size_t count, Row* fresh, const PoolKernels& kernel) {
+    return kernel.take_fresh(marks_.data(), search_, outside_, rows, count, fresh);
+  }
+
+  // Marks one row and says whether it was unmarked before.
   bool insert(Row row) {
     std::uint8_t& mark = marks_[std::min(static_cast<std::uint32_t>(row), outside_)];
     const bool fresh = mark != search_;

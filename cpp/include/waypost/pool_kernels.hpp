@@ -19,6 +19,11 @@ struct PoolKernels {
   // Where the first open key of a pool stands; `size` rounded up to eight, or more, when there is none.
   std::size_t (*first_open)(const std::uint64_t* pool, std::size_t size);
 
+  // Writes those of the rows to `fresh` whose mark is not `search`, and marks them so; says how many they are. A row at
+  // or beyond `outside`, a negative one too, is taken for row `outside`.
+  std::size_t (*take_fresh)(std::uint8_t* marks, std::uint8_t search, std::uint32_t outside, const Row* rows,
+                            std::size_t count, Row* fresh);
+
   // out[i] = the sum over k of query[k] * codes[rows[i]][k].
   void (*dot_codes)(const std::int8_t* query, const std::uint8_t* codes, std::size_t d, const Row* rows,
                     std::size_t count, std::int32_t* out);

@@ -1,5 +1,5 @@
-// The walk of a pool search: it expands the best open vertex of a bounded pool until none is open. So it costs what the
-// query needs, where the paper's walk (walk.hpp) spends a budget; here a budget is a cap.
+// The walk of a pool search: it expands the best open vertices of a bounded pool until none is open. So it costs what
+// the query needs, where the paper's walk (walk.hpp) spends a budget; here a budget is a cap.
 #pragma once
 
 #include <span>
@@ -21,6 +21,10 @@ concept Witness =
 struct NoWitness {
   void scored(const Row*, float*, std::size_t) {}
 };
+
+// So many vertices are expanded at a time. Nearly all would be in their turn, and what a step costs beside its products
+// is paid once: a third of the time saved, for a few products more.
+inline constexpr std::size_t expanded_together = 4;
 
 // Memory that a walk needs; used again and again.
 struct PoolWalkSpace {
@@ -44,7 +48,7 @@ class PoolWalk {
     if (second_looks_ > 0) space.came_back.begin(graph.size);
     space.marks.begin(graph.size);
     space.pool.reset(size);
-    const std::size_t most = std::max({graph.degree, graph.deferred_degree, entries.size()});
+    const std::size_t most = std::max({expanded_together * graph.degree, graph.deferred_degree, entries.size()});
     if (space.fresh.size() < most) {
       space.fresh.resize(most);
       space.scores.resize(most);
@@ -66,12 +70,8 @@ class PoolWalk {
     do {
       if (left_ == 0) return false;
       count_ = 0;
-      const Row row = space_->pool.expand(kernel_);
-      if (row >= 0) {
-        gather(graph_->of(static_cast<std::size_t>(row)));
-      } else if (!gather_deferred()) {
-        return false;
-      }
+      const auto expand = [&](Row row) { gather(graph_->of(static_cast<std::size_t>(row))); };
+      if (space_->pool.expand(expanded_together, kernel_, expand) == 0 && !gather_deferred()) return false;
     } while (count_ == 0);
     admit();
     return true;
@@ -82,13 +82,7 @@ class PoolWalk {
 
  private:
   void gather(std::span<const Row> rows) {
-    Row* fresh = space_->fresh.data();
-    std::size_t count = count_;
-    for (const Row row : rows) {
-      fresh[count] = row;
-      count += space_->marks.insert(row) ? 1 : 0;  // a branch on what was seen would be mispredicted
-    }
-    count_ = count;
+    count_ += space_->marks.take_fresh(rows.data(), rows.size(), space_->fresh.data() + count_, kernel_);
   }
 
   // The deferred edges of the best vertex that the walk has not come back to.
@@ -106,6 +100,7 @@ class PoolWalk {
   void admit() {
     count_ = std::min(count_, left_);
     left_ -= count_;
+    if (seen_ == 0) return;  // entries stay in the caches
     for (std::size_t i = 0; i < count_; ++i) {
       scorer_.expect(space_->fresh[i]);
       prefetch(graph_->of(static_cast<std::size_t>(space_->fresh[i])).data());

@@ -33,7 +33,8 @@ void hops_to(const Graph& graph, std::span<const Row> targets, unsigned threads,
 
 // Adds edges, within the degree, until every vertex reaches every other; returns how many. What cannot be reached is
 // linked from the nearest vertex that has a place, or an edge that no other vertex depends on, to give.
+// The first `fixed` places of a vertex, free ones among them, stay as they are.
 std::size_t repair(Vectors items, std::vector<Row>& neighbors, std::size_t degree, Row root, std::size_t candidates,
-                   const Progress& progress);
+                   const Progress& progress, std::size_t fixed = 0);
 
 }  // namespace waypost

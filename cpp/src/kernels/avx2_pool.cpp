@@ -65,6 +65,6 @@ void dot_codes(const std::int8_t* query, const std::uint8_t* codes, std::size_t 
 
 }  // namespace
 
-const PoolKernels avx2_pool_kernels{offer, first_open, dot_codes};
+const PoolKernels avx2_pool_kernels{offer, first_open, take_fresh_one_by_one, dot_codes};
 
 }  // namespace waypost

@@ -2,6 +2,7 @@
 #include <immintrin.h>
 
 #include "avx512_codes.hpp"
+#include "pool_offer.hpp"
 #include "pool_tables.hpp"
 
 namespace waypost {
@@ -107,6 +108,6 @@ struct ByWidening {
 
 }  // namespace
 
-const PoolKernels avx512_pool_kernels{offer, first_open, dot_code_rows<ByWidening>};
+const PoolKernels avx512_pool_kernels{offer, first_open, take_fresh_one_by_one, dot_code_rows<ByWidening>};
 
 }  // namespace waypost

@@ -20,6 +20,20 @@ std::uint64_t key_of(float score, Row row) {
   return (static_cast<std::uint64_t>(ordered) << 32) | ((~static_cast<std::uint32_t>(row) << 1) | 1u);
 }
 
+// No branch on what was seen: it would be mispredicted.
+std::size_t take_fresh_one_by_one(std::uint8_t* marks, std::uint8_t search, std::uint32_t outside, const Row* rows,
+                                  std::size_t count, Row* fresh) {
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Row row = rows[i];
+    const std::uint32_t place = static_cast<std::uint32_t>(row) < outside ? static_cast<std::uint32_t>(row) : outside;
+    fresh[found] = row;
+    found += marks[place] != search ? 1 : 0;
+    marks[place] = search;
+  }
+  return found;
+}
+
 template <class PlaceOf>
 void offer_each(std::uint64_t* pool, std::size_t size, const float* scores, const Row* rows, std::size_t count,
                 const PlaceOf& place_of) {

@@ -15,6 +15,10 @@ from waypost.bench.tables import Table
 Result = dict[str, Any]
 
 
+class Unfinished(Exception):
+    """A result that is asked for, is not kept, and may not be measured now."""
+
+
 class Finished:
     """One JSON file a result, named by all that it depends on.
 
@@ -25,9 +29,9 @@ class Finished:
     [{'recall': 0.5}, {'recall': 0.5}]
     """
 
-    def __init__(self, folder: Path, *, anew: bool = False) -> None:
-        """`anew` measures again what is there, and keeps the new result."""
-        self.folder, self.anew = folder, anew
+    def __init__(self, folder: Path, *, anew: bool = False, kept_alone: bool = False) -> None:
+        """`anew` measures again what is there, and keeps the new result; `kept_alone` measures nothing."""
+        self.folder, self.anew, self.kept_alone = folder, anew, kept_alone
 
     def get_or(self, told: Mapping[str, Any], measure: Callable[[], Result]) -> Result:
         """The result of a measurement that was told `told`; it is made where there is none yet."""
@@ -36,6 +40,8 @@ class Finished:
         if path.exists() and not self.anew:
             kept: Result = json.loads(path.read_text())["result"]
             return kept
+        if self.kept_alone:
+            raise Unfinished(text)
         result = measure()
         self.folder.mkdir(parents=True, exist_ok=True)
         with replacing(path) as file:

@@ -21,7 +21,7 @@ from waypost.bench import (
     update_speed,
 )
 from waypost.bench.document import write_part
-from waypost.bench.finished import Finished
+from waypost.bench.finished import Finished, Unfinished
 from waypost.bench.ratings import Missing
 from waypost.bench.tables import Table
 from waypost.bench.workbench import Workbench
@@ -53,7 +53,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     bench, tables = Workbench(), [machine.describe()]
     for name in options.sections or SECTIONS:
         print(f"measuring {name} ...", file=sys.stderr, flush=True)
-        for table in _run(name, bench, anew=name in options.anew):
+        kept = Finished(
+            bench.cache_folder / "learned",
+            anew=name in options.anew,
+            kept_alone=options.kept and name not in options.anew,
+        )
+        for table in _run(name, bench, kept):
             print(f"\n{table.as_text()}", flush=True)
             tables.append(table)
     if options.write:
@@ -61,9 +66,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _run(name: str, bench: Workbench, *, anew: bool) -> list[Table]:
+def _run(name: str, bench: Workbench, kept: Finished) -> list[Table]:
     try:
-        return SECTIONS[name](bench, Finished(bench.cache_folder / "learned", anew=anew))
+        return SECTIONS[name](bench, kept)
+    except Unfinished:
+        return [Table(name, "Not measured yet.", ["left out"])]
     except Missing as missing:
         return [Table(name, f"Left out, for want of {missing}.", ["left out"])]
 
@@ -71,7 +78,9 @@ def _run(name: str, bench: Workbench, *, anew: bool) -> list[Table]:
 def _command(options: argparse.Namespace) -> str:
     file = Path(options.write)
     shown = file.name if file.is_absolute() else file.as_posix()  # no path of this machine belongs in the report
-    return " ".join(["python -m waypost.bench.learned", *options.sections, f"--write {shown}"])
+    return " ".join(
+        ["python -m waypost.bench.learned", *options.sections, *["--kept"] * options.kept, f"--write {shown}"]
+    )
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -80,6 +89,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     shown = ", ".join(SECTIONS)
     parser.add_argument("sections", nargs="*", metavar="section", help=f"any of {shown}; none means all")
     parser.add_argument("--anew", nargs="+", metavar="section", help="measure these again, though there are results")
+    parser.add_argument("--kept", action="store_true", help="train nothing: leave out rows that are not finished")
     parser.add_argument("--write", metavar="FILE", help="also write the report as Markdown")
     parser.set_defaults(sections=[], anew=[])
     options = parser.parse_args(arguments)

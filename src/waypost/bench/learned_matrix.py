@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
+
 import numpy as np
 
 import waypost as wp
-from waypost.bench.finished import Finished, Result
+from waypost.bench.finished import Finished, Result, Unfinished
 from waypost.bench.tables import Table
 from waypost.bench.trial import BUDGETS, K, Trial, agent
 from waypost.bench.workbench import Workbench
@@ -54,10 +57,10 @@ def _matrix(bench: Workbench, kept: Finished, entry: str) -> Table:
             least = LEAST_GAIN.get((name, kind, entry), 0.0)
             seeds = SEEDS if least and entry == "random" else SEEDS[:1]
             for recipe in RECIPES:
-                found = [trial(name, kind, entry, recipe, seed).run(bench, kept)["cells"] for seed in seeds]
-                for place, measure in enumerate((f"{K}@{K}", "1@1")):
+                found = finished(bench, kept, [trial(name, kind, entry, recipe, seed) for seed in seeds])
+                for place, measure in enumerate((f"{K}@{K}", "1@1") if found else ()):
                     row = _row(found, place, entry, least if place == 0 else 0.0)
-                    table.add(name, kind, str(len(seeds)), recipe, measure, *row)
+                    table.add(name, kind, str(len(found)), recipe, measure, *row)
     return table
 
 
@@ -78,6 +81,15 @@ def _row(found: list[Result], place: int, entry: str, least: float) -> list[str]
     manners = "; ".join(" / ".join(cells[str(budget)]["manner"] for budget in BUDGETS) for cells in found)
     means = [triple(before.mean(axis=0)), triple(after.mean(axis=0)), triple(gain.mean(axis=0), "+")]
     return [*means, manners, wanted, "yes" if met else "no"]
+
+
+def finished(bench: Workbench, kept: Finished, trials: Iterable[Trial]) -> list[Result]:
+    """The cells of those trials that have a result or may be run."""
+    found = []
+    for one in trials:
+        with suppress(Unfinished):
+            found.append(one.run(bench, kept)["cells"])
+    return found
 
 
 def by_budget(cells: Result, which: str, place: int = 0) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

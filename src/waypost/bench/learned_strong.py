@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 import waypost as wp
 from waypost.bench.finished import Finished
-from waypost.bench.learned_matrix import by_budget, triple
+from waypost.bench.learned_matrix import by_budget, finished, triple
 from waypost.bench.tables import Table
 from waypost.bench.trial import BUDGETS, K, Trial
 from waypost.bench.workbench import Workbench
@@ -49,7 +49,9 @@ def run(bench: Workbench, kept: Finished) -> list[Table]:
         graph = f"{kind}, {degree}, {candidates}"
         for recipe, share in _rows(name):
             seeds = SEEDS[:1] if recipe in DEAR else SEEDS
-            cells = [trial(name, recipe, share, seed).run(bench, kept)["cells"] for seed in seeds]
+            cells = finished(bench, kept, [trial(name, recipe, share, seed) for seed in seeds])
+            if not cells:
+                continue
             if recipe == "default" and not share:
                 table.add(name, graph, "unlearned", "", triple(by_budget(cells[0], "unlearned")), "", "", "")
             found = np.array([by_budget(one, "learned") for one in cells])
@@ -73,7 +75,7 @@ def trial(name: str, recipe: str, share: float, seed: int) -> Trial:
 
 def _cells(found: NDArray[np.float64], name: str, recipe: str) -> list[str]:
     mean, halves = found.mean(axis=0), ""
-    if len(found) > 1:
+    if len(found) == len(SEEDS):
         halves = triple(STUDENT * found.std(axis=0, ddof=1) / np.sqrt(len(found)))
     if recipe != "default":
         return [triple(mean), halves, "", ""]

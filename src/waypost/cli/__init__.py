@@ -7,6 +7,8 @@ def run() -> None:
     """What the console script calls."""
     try:
         from waypost.cli.main import app
+    except KeyboardInterrupt:
+        sys.exit(130)
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("typer", "rich"):
             raise

@@ -38,7 +38,7 @@ def build(
     from waypost import Index, build_graph
 
     place(out)
-    items, own_ids, als = _items(source, ids, column, key)
+    items, own_ids, als = items_of(source, ids, column, key)
     with bar(f"building {kind}") as progress:
         graph = build_graph(
             items,
@@ -57,7 +57,8 @@ def build(
     Output(json).record({"file": str(out), **about, "entry": graph.entry, "reachable": graph.reachable()})
 
 
-def _items(source: Path, ids: Path | None, column: str | None, key: str | None):  # type: ignore[no-untyped-def]
+def items_of(source: Path, ids: Path | None, column: str | None, key: str | None):  # type: ignore[no-untyped-def]
+    """Items, their ids, and the numbers of the ALS model that made them, as far as the files know."""
     from waypost.data import Factors, read_ids, read_vectors
 
     if is_factors(existing(source)) and key is None:

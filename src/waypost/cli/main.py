@@ -10,11 +10,13 @@ from waypost.cli.data import data
 from waypost.cli.demo import demo
 from waypost.cli.evaluate import evaluate
 from waypost.cli.factorize import factorize
+from waypost.cli.fit import fit
 from waypost.cli.info import info
 from waypost.cli.paper import paper
 from waypost.cli.search import search
 from waypost.cli.shell import Shell
 from waypost.cli.train import train
+from waypost.cli.tune import tune
 
 app = typer.Typer(
     cls=Shell,
@@ -26,7 +28,7 @@ app = typer.Typer(
 )
 app.add_typer(data)
 app.add_typer(paper)
-for command in (factorize, build, train, search, evaluate, info, bench, demo):
+for command in (factorize, build, fit, train, tune, search, evaluate, info, bench, demo):
     app.command()(command)
 
 

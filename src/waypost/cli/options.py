@@ -15,6 +15,12 @@ EntryRule = Annotated[
         "--entry", help="Where a walk starts: largest-norm, first, random, largest-norm:64 (so many rows) or a row."
     ),
 ]
+TargetRecall = Annotated[
+    float, typer.Option("--target-recall", help="The recall wanted, above 0 and up to 1; it is kept to within 0.01.")
+]
+MaxTime = Annotated[
+    float | None, typer.Option("--max-time-us", help="Microseconds that a query may take on one thread.")
+]
 IndexFile = Annotated[Path, typer.Argument(metavar="INDEX", help="An index that `waypost build` or `train` wrote.")]
 Column = Annotated[str | None, typer.Option("--column", help="The list column of a Parquet file with several.")]
 Key = Annotated[str | None, typer.Option("--key", help="The array of an .npz file with several.")]

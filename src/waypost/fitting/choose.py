@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from waypost.als import AlsNumbers, check_als
 from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, check_k, check_width
 from waypost.fitting.sides import Sides, split
 from waypost.fitting.ways import DENSER, ENTRIES, FIRST, KINDS, SPARSER, Way
@@ -54,6 +55,7 @@ def fit(
     k: int = 10,
     *,
     ids: Iterable[Any] | None = None,
+    als: AlsNumbers | None = None,
     max_time_us: float | None = None,
     max_bytes: int | None = None,
     learned: bool = True,
@@ -67,7 +69,8 @@ def fit(
     codes, re-ranks, a learned router and sizes of the pool are tried, and the fastest that reaches `target_recall`
     (recall k@k) is taken. A learned router is used only where it wins.
 
-    - `ids`: the caller's own, for the index. `learned=False` trains no router.
+    - `ids`, `als`: for the index, as `Index` takes them. `learned=False` leaves out what is learned from
+      queries: graphs that they teach, and routers.
     - `max_time_us`: microseconds that a query may take, one thread and many queries a call; `max_bytes`: what the index
       may take in memory. Where the target cannot be reached within these, the best recall is.
     - `watch`: called with each `Trial` as it was made; `print` will do.
@@ -89,10 +92,11 @@ def fit(
     target, k, seed, threads = as_share(target_recall), check_k(k, len(items)), as_seed(seed), as_threads(threads)
     limit = as_limit(max_time_us, "max_time_us")
     own_ids = None if ids is None else as_ids(ids, len(items))
+    check_als(als)
     check_watch(watch)
     fitting = Fitting(items, split(queries, seed), target, k, limit, _memory(max_bytes, items), seed, threads, watch)
     index = fitting.run(bool(learned))
-    return Index._of_parts(index._parts._replace(ids=own_ids))
+    return Index._of_parts(index._parts._replace(ids=own_ids, als=als))
 
 
 class Fitting:
@@ -123,6 +127,8 @@ class Fitting:
         for entries in ENTRIES:
             if entries != best.entries:
                 self._try(replace(best, entries=entries))
+        if learned:
+            self._teach(self._ahead(1)[0])
         for candidate in self._ahead(2):
             self._code(candidate.way)
         if learned:
@@ -155,12 +161,18 @@ class Fitting:
             for times in RERANKS:
                 self._try(coded, min(round(times * self.k), len(self.items)))
 
+    def _teach(self, ahead: Candidate) -> None:
+        for way in self._affordable([replace(ahead.way, taught=True)]):
+            taught = self.workshop.teach(replace(way, taught=False), round(ahead.trial.cost))
+            if taught is not None:
+                self._try(taught)
+
     def _learn_where_it_pays(self, ahead: Candidate) -> None:
         """On the best graph; and where that leaves recall to spare at the smallest pool, on the sparser first one."""
         learned = self._learn(ahead)
         spare = learned is not None and learned.met and learned.trial.pool == self.k
         sparser = replace(ahead.way, degree=FIRST[0], candidates=FIRST[1])
-        if spare and sparser.degree < ahead.way.degree:
+        if spare and sparser.degree < ahead.way.degree and not ahead.way.taught:
             plain = next((one for one in self.candidates if one.way == replace(sparser, coded=False)), ahead)
             self._learn(plain._replace(way=sparser))
 
@@ -178,14 +190,15 @@ class Fitting:
 
     def _ahead(self, count: int) -> list[Candidate]:
         """The best, one a graph."""
-        best: dict[tuple[int, int], Candidate] = {}
+        best: dict[Way, Candidate] = {}
         for candidate in sorted(self.candidates, key=self._order):
-            best.setdefault((candidate.way.degree, candidate.way.candidates), candidate)
+            graph = replace(candidate.way, entries=1, coded=False, learned=False)
+            best.setdefault(graph, candidate)
         return list(best.values())[:count]
 
-    def _order(self, candidate: Candidate) -> tuple[bool, float]:
+    def _order(self, candidate: Candidate) -> tuple[bool, float, float]:
         """Those that meet the target first, by their work; the others by their recall."""
-        return not candidate.met, self._work(candidate) if candidate.met else -candidate.trial.recall
+        return not candidate.met, 0.0 if candidate.met else -candidate.trial.recall, self._work(candidate)
 
     def _work(self, candidate: Candidate) -> float:
         """What a search costs, in products with rows of 32-bit floats; counted, so that it is always the same."""

@@ -12,16 +12,19 @@ from waypost.arguments import Floats
 from waypost.entry import Block
 from waypost.exact import exact_search
 from waypost.fitting.ways import Way
-from waypost.graph import Graph, build_graph
+from waypost.graph import LATE, Graph, build_graph, longest, repairing_edges
 from waypost.index import Index
+from waypost.interruption import noticed_interruption
 from waypost.learn import TrainConfig, train_router
 from waypost.router import Router
+from waypost.teach import teach_graph
 
 MOST_TRAINING = 10_000
 LEAST_TRAINING = 200
+MOST_ANSWERS = 20  # of a training query, that a graph is taught by
 MOST_EXACT = 2_000_000_000  # products that the true answers of the training queries may cost
 
-GraphKey = tuple[str, int, int]
+GraphKey = tuple[str, int, int, bool]
 
 
 class Workshop:
@@ -40,39 +43,52 @@ class Workshop:
         return Index(self.items, graph, router, codes="int8" if way.coded else None)
 
     def graph(self, way: Way) -> Graph:
-        """Repaired, so that no item is lost to search; with the way's entries."""
+        """With the way's entries, and so that no item is lost to search: what it takes to reach all is deferred."""
         key = _key(way)
         if key not in self._graphs:
-            self._graphs[key] = build_graph(
-                self.items,
-                way.kind,
-                degree=way.degree,
-                candidates=way.candidates,
-                seed=self.seed,
-                repair=True,
-                threads=self.threads,
-            )
+            self._graphs[key] = self._built(way)
         block: Block | None = None if way.entries == 1 else ("largest-norm", way.entries)
         return replace(self._graphs[key], block=block)
+
+    def _built(self, way: Way) -> Graph:
+        items, candidates, threads = self.items, way.candidates, self.threads
+        graph = build_graph(items, way.kind, degree=way.degree, candidates=candidates, seed=self.seed, threads=threads)
+        late = repairing_edges(items, graph.neighbors, graph.entry, candidates=candidates, threads=threads)
+        return replace(graph, deferred=late, penalty=LATE * longest(items))
+
+    def teach(self, way: Way, cost: int) -> Way | None:
+        """Teaches the way's graph for searches of this cost; None where that is no gain."""
+        if len(self.train) < LEAST_TRAINING:
+            return None
+        graph = self.graph(way)
+        budgets = (max(cost // 2, 2 * self.k), max(cost, 4 * self.k))
+        taught = teach_graph(
+            self.items,
+            graph,
+            self.train,
+            self._answers(MOST_ANSWERS),
+            budgets=budgets,
+            k=self.k,
+            seed=self.seed,
+            threads=self.threads,
+        )
+        entries = taught.block[1] if taught.block is not None else 1
+        found = replace(way, taught=True, entries=entries)
+        if taught.kind == graph.kind:
+            return None
+        self._graphs[_key(found)] = taught
+        return found
 
     def learn(self, way: Way, cost: int) -> bool:
         """Trains a router for the way's graph and searches of this cost; False where it is no gain."""
         if len(self.train) < LEAST_TRAINING:
             return False
         config = TrainConfig(budget=max(cost, 2 * self.k), k=self.k, seed=self.seed, threads=self.threads)
-        done = [0]
-        with warnings.catch_warnings(record=True) as told:
-            warnings.simplefilter("always")  # where nothing learned helps, the trials show it
-            router = train_router(
-                self.items,
-                self.graph(way),
-                self.train,
-                self._answers(),
-                config,
-                progress=lambda step, _: done.append(step),
-            )
-        if done[-1] < config.steps and not any("training stopped" in str(one.message) for one in told):
-            raise KeyboardInterrupt  # the training ends quietly at Ctrl-C; the fit does not
+        with noticed_interruption() as interruption, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # where nothing learned helps, the trials show it
+            router = train_router(self.items, self.graph(way), self.train, self._answers(self.k), config)
+        if interruption.happened:
+            raise KeyboardInterrupt  # the training ends well at Ctrl-C, but the fit goes no further
         if router.bias is None:
             return False
         self._routers[_walk(way)] = router
@@ -82,13 +98,14 @@ class Workshop:
         """Lets go of the graphs of other kinds."""
         self._graphs = {key: graph for key, graph in self._graphs.items() if key[0] == kind}
 
-    def _answers(self) -> NDArray[np.int64] | str:
+    def _answers(self, count: int) -> NDArray[np.int64] | str:
         """True answers where they are cheap; else what a thorough search of the graph finds."""
         if len(self.items) * len(self.train) > MOST_EXACT:
             return "unlearned"
         if self._truth is None:
-            self._truth = exact_search(self.items, self.train, self.k, threads=self.threads).ids
-        return self._truth
+            most = min(max(self.k, MOST_ANSWERS), len(self.items))
+            self._truth = exact_search(self.items, self.train, most, threads=self.threads).ids
+        return self._truth[:, :count]
 
 
 def _walk(way: Way) -> Way:
@@ -97,4 +114,4 @@ def _walk(way: Way) -> Way:
 
 
 def _key(way: Way) -> GraphKey:
-    return way.kind, way.degree, way.candidates
+    return way.kind, way.degree, way.candidates, way.taught

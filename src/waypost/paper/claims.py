@@ -58,6 +58,7 @@ CLAIMS = (
         "figure-5",
         v.above_iltr,
         "At each share of ground truth its mean recall 10@10 is above ILTR's, answers in the same order.",
+        explanation=because.ILTR,
     ),
     Claim(
         "It is above ILTR the more, the less ground truth there is.",
@@ -70,12 +71,14 @@ CLAIMS = (
         "table-2",
         v.no_gain_from_embedding,
         "At no d' is recall 1@1 above that of the plain agent that leaves queries alone.",
+        explanation=because.EMBEDDING,
     ),
     Claim(
         "ip-NSW is the best of the three NSW graphs to train on.",
         "table-4",
         v.ip_nsw_is_best,
         "Recall 1@1 and 10@10 are above those on l2-NSW and cos-NSW.",
+        explanation=because.GRAPHS,
     ),
     Claim(
         "30% ground truth is better than none and than approximate ground truth.",

@@ -23,7 +23,7 @@ def rough(case: Case, items: int) -> float:
     >>> round(rough(Case(PROTOCOLS["fast"], "npm_deps", "ip-nsw", "random", 1), 60_000))
     54
     """
-    updates = case.protocol.steps * (A_VERTEX * items + A_QUERY * case.protocol.batch * case.budget / 256)
+    updates: float = case.config["steps"] * (A_VERTEX * items + A_QUERY * case.protocol.batch * case.budget / 256)
     return updates + BESIDE_TRAINING
 
 

@@ -52,6 +52,8 @@ class Protocol:
     """Whether the agent starts as the unlearned search (ours) or plainly, from random weights (printed)."""
     plain_lr: float | None = None
     """The rate of an agent that starts plainly, where it is another."""
+    steps_on: tuple[tuple[str, int], ...] = ()
+    """Updates by kind of graph, where they are others."""
     tau: tuple[tuple[str, float], ...] = ()
     """Temperatures by kind of graph, in the place of the printed one."""
     limits: Limits = WHOLE
@@ -62,7 +64,7 @@ class Protocol:
 
     @property
     def queries(self) -> int:
-        """How many training queries an agent sees.
+        """How many training queries an agent sees, where its graph has no number of its own.
 
         >>> PROTOCOLS["printed"].queries
         1800000
@@ -74,7 +76,8 @@ class Protocol:
         printed = PRINTED_AGENTS[AGENT_OF.get(data, "movielens")]
         if graph in dict(self.tau):
             printed = printed | {"tau": dict(self.tau)[graph]}
-        settings: Settings = {"learner": learner, "budget": BUDGET, "steps": self.steps, "batch": self.batch}
+        steps = dict(self.steps_on).get(graph, self.steps)
+        settings: Settings = {"learner": learner, "budget": BUDGET, "steps": steps, "batch": self.batch}
         settings |= {"lr": self.lr, "lr_decay": 0.1, "baseline": "samples", "later_baselines": True, "products": True}
         settings |= printed | {"width": width, "residual": self.residual} | changes
         if width is not None or not settings["residual"]:
@@ -90,13 +93,14 @@ PROTOCOLS = {
     for one in (
         Protocol(
             "fast",
-            "60 updates of 4,096 queries by an agent that starts as the unlearned search; validation is flat by then, "
-            "or nearly so",
+            "60 updates of 4,096 queries (on Moebius 180) by an agent that starts as the unlearned search; "
+            "validation is flat by then, or nearly so",
             steps=60,
             batch=4096,
             lr=0.002,
             residual=True,
             plain_lr=0.01,
+            steps_on=(("moebius", 180),),
             tau=(("moebius", 0.05),),
         ),
         Protocol(
@@ -132,6 +136,7 @@ def quick(protocol: Protocol) -> Protocol:
         name=f"{protocol.name}-quick",
         about="a look: 6,000 items, 10 updates of 1,024 queries",
         steps=10,
+        steps_on=(),
         batch=1024,
         limits=few,
         checks=5,

@@ -87,7 +87,8 @@ class _Watch:
     """Validation in the course of a training: now and then on a few queries, more seldom on all."""
 
     def __init__(self, case: Case, data: DataSet, graph: wp.Graph, entry: int, threads: int) -> None:
-        self.protocol, self.data, self.graph, self.budget = case.protocol, data, graph, case.budget
+        self.steps, self.batch, self.budget = int(case.config["steps"]), case.protocol.batch, case.budget
+        self.data, self.graph = data, graph
         few = slice(ESTIMATING)
         some = Asked(data.valid[few], data.valid_truth[few], entry, threads)
         every = Asked(data.valid, data.valid_truth, entry, threads)
@@ -96,7 +97,7 @@ class _Watch:
 
     def look(self, done: int, learner: Learner) -> bool:
         """Whether it was time for the exact one."""
-        steps, looked = self.protocol.steps, False
+        steps, looked = self.steps, False
         for name, (asked, times) in self.asked.items():
             looked = done * times // steps > (done - 1) * times // steps
             if looked:
@@ -106,4 +107,4 @@ class _Watch:
     def _point(self, done: int, asked: Asked, learner: Learner) -> list[float]:
         index = wp.Index(self.data.items, self.graph, learner.routers()[0])
         found = asked.recalls(index, self.budget)
-        return [done * self.protocol.batch, round(found["1@1"], 5), round(found["10@10"], 5)]
+        return [done * self.batch, round(found["1@1"], 5), round(found["10@10"], 5)]

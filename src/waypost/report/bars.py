@@ -50,11 +50,11 @@ def mirrored_chart(
 
 def _placed(bars: Sequence[Bar]) -> list[tuple[Bar, tuple[float, float]]]:
     """Each bar with its left edge and its width."""
-    gaps = 1.5 * sum(bar.apart for bar in bars)
+    gaps = 2.2 * sum(bar.apart for bar in bars)
     step = (RIGHT - LEFT + 30) / max(len(bars) + gaps, 1)
     placed, at = [], LEFT - 30.0
     for bar in bars:
-        at += 1.5 * step * bar.apart
+        at += 2.2 * step * bar.apart
         placed.append((bar, (at + step * 0.1, step * 0.8)))
         at += step
     return placed
