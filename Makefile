@@ -10,7 +10,7 @@ NATIVE_SOURCES := $(shell find cpp/include cpp/src cpp/bindings -name '*.[ch]pp'
 ALL_CPP := $(shell find cpp benchmarks -name '*.[ch]pp')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint format sanitize sanitize-address sanitize-thread portable portable-clang portable-arm bench bench-core bench-learned bench-scale demo clean
+.PHONY: help setup test lint format sanitize sanitize-address sanitize-thread portable portable-clang portable-arm bench bench-core bench-learned bench-scale fuzz demo clean
 
 help: ## list the chores
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))

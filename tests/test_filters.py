@@ -340,6 +340,7 @@ def test_unknown_names() -> None:
         lambda m: m.indptr.__setitem__(1, 10**6),
         lambda m: m.indptr.__setitem__(0, 1),
         lambda m: setattr(m, "indptr", m.indptr[:-1]),
+        lambda m: setattr(m, "indptr", np.append(m.indptr, m.indptr[-1])),
         lambda m: setattr(m, "indices", m.indices.astype(float)),
         lambda m: setattr(m, "indices", m.indices[:, None]),
         lambda m: delattr(m, "indices"),

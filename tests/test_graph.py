@@ -63,18 +63,27 @@ def test_parts_that_do_not_fit_are_refused(fields: dict, words: str) -> None:
         wp.Graph("by-hand", 2, BY_HAND.neighbors, 0, **fields)
 
 
-@pytest.mark.parametrize(("spread", "kind"), [(0.0, "moebius"), (0.03, "moebius"), (0.08, "united"), (0.9, "united")])
-def test_auto_looks_at_the_spread_of_the_norms(spread: float, kind: str) -> None:
+def grouped(groups: int, spread: float, d: int = 24) -> np.ndarray:
+    """Items round some directions, their lengths spread more or less."""
     rng = np.random.default_rng(1)
-    units = ITEMS / np.linalg.norm(ITEMS, axis=1, keepdims=True)
-    items = (units * (1 + spread * rng.choice([-1, 1], (len(units), 1)))).astype(np.float32)
+    items = rng.standard_normal((groups, d))[rng.integers(0, groups, 3000)] + 0.6 * rng.standard_normal((3000, d))
+    lengths = np.exp(spread * rng.standard_normal((3000, 1)))
+    return (items / np.linalg.norm(items, axis=1, keepdims=True) * lengths).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    ("groups", "spread", "kind"), [(30, 0.0, "moebius"), (30, 0.6, "united"), (1, 0.1, "ip-nsw"), (1, 0.6, "united")]
+)
+def test_auto_takes_the_kind_that_suits_the_items(groups: int, spread: float, kind: str) -> None:
+    items = grouped(groups, spread)
     found, named = (wp.build_graph(items, one, degree=6, candidates=20) for one in ("auto", kind))
     assert (found.kind, found.block) == (kind, named.block)
     np.testing.assert_array_equal(found.neighbors, named.neighbors)
+    assert wp.build_graph(items, "auto", degree=6, candidates=20, threads=1).kind == kind
 
 
 def test_the_sturdy_kinds_keep_their_edges_when_repaired() -> None:
-    for items in (ITEMS, ITEMS / np.linalg.norm(ITEMS, axis=1, keepdims=True)):
+    for items in (ITEMS, grouped(30, 0.0)):
         plain, repaired = (wp.build_graph(items, "auto", degree=3, candidates=10, repair=one) for one in (False, True))
         np.testing.assert_array_equal(plain.neighbors, repaired.neighbors)
         assert plain.reachable() < 1 == repaired.reachable()

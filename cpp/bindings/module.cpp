@@ -9,6 +9,7 @@ NB_MODULE(_core, module) {
   waypost::bindings::add_filter(module);
   waypost::bindings::add_search(module);
   waypost::bindings::add_pool_search(module);
+  waypost::bindings::add_replay(module);
   waypost::bindings::add_rollout(module);
   waypost::bindings::add_beam_lessons(module);
   waypost::bindings::add_edge_lessons(module);

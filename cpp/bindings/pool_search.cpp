@@ -15,6 +15,12 @@ namespace {
 
 using namespace nb::literals;
 
+// What the caller provides to be written to: cheaper to make in Python than here.
+using IdsOut = nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using ScoresOut = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using CostOut = nb::ndarray<std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using IdVector = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
 using CodeMatrix = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 nb::tuple encoded(const FloatMatrix& vectors, unsigned threads) {
@@ -34,7 +40,7 @@ class PoolSearcher {
  public:
   PoolSearcher(RowMatrix neighbors, FloatMatrix route, std::optional<FloatMatrix> rank, std::optional<CodeMatrix> codes,
                std::optional<FloatVector> scales, std::optional<FloatMatrix> bias, std::optional<FloatMatrix> centroids,
-               std::optional<RowMatrix> seeds, std::optional<RowMatrix> deferred)
+               std::optional<RowMatrix> seeds, std::optional<RowMatrix> deferred, std::optional<IdVector> own_ids)
       : neighbors_(std::move(neighbors)),
         route_(std::move(route)),
         rank_(std::move(rank)),
@@ -43,7 +49,8 @@ class PoolSearcher {
         bias_(std::move(bias)),
         centroids_(std::move(centroids)),
         seeds_(std::move(seeds)),
-        deferred_(std::move(deferred)) {
+        deferred_(std::move(deferred)),
+        own_ids_(std::move(own_ids)) {
     const std::size_t n = neighbors_.shape(0);
     if (n != route_.shape(0) || (rank_ && rank_->shape(0) != n)) {
       throw nb::value_error("neighbors and vectors must have one row an item");
@@ -58,14 +65,16 @@ class PoolSearcher {
     if (centroids_) take_codebook();
     if (bias_) take_bias();
     if (deferred_) add_deferred(*deferred_, 0, plan_.graph);
+    if (own_ids_ && own_ids_->shape(0) != n) throw nb::value_error("own_ids must have one number an item");
+    if (own_ids_) plan_.own_ids = own_ids_->data();
   }
 
-  nb::tuple search(const FloatMatrix& queries, const RowMatrix& entries, std::size_t k, std::size_t pool,
-                   std::optional<std::size_t> budget, std::size_t rerank,
-                   const std::optional<FloatMatrix>& rank_queries, unsigned threads, float bias_scale, bool by_kind,
-                   std::size_t second_looks, const Filter* filter, bool complete) {
+  void search(const FloatMatrix& queries, const RowMatrix& entries, const IdsOut& ids, const ScoresOut& scores,
+              const CostOut& cost, std::size_t pool, std::optional<std::size_t> budget, std::size_t rerank,
+              const std::optional<FloatMatrix>& rank_queries, unsigned threads, float bias_scale, bool by_kind,
+              std::size_t second_looks, const Filter* filter, bool complete) {
     PoolPlan plan = plan_;
-    plan.k = k;
+    plan.k = ids.shape(1);
     plan.pool = pool;
     if (budget) plan.budget = *budget;
     plan.rerank = rerank;
@@ -77,17 +86,14 @@ class PoolSearcher {
     if (filter != nullptr) plan.filter = &filter->lists_for(plan.graph.size, queries.shape(0));
     check(plan, queries, entries, rank_queries);
     const std::size_t m = queries.shape(0);
-    const SearchQueries asked{view(queries), rank_queries ? view(*rank_queries) : view(queries), view(entries)};
-    auto ids = new_array<std::int64_t>({m, k});
-    auto scores = new_array<float>({m, k});
-    auto cost = new_array<std::int64_t>({m});
-    const std::optional<nb::callable> no_callback;
-    {
-      const nb::gil_scoped_release unlocked;
-      const Progress progress = m > 1 ? watched(no_callback) : Progress{};
-      pool_search(plan, asked, {ids.data(), scores.data(), cost.data()}, spaces_, progress);
+    if (ids.shape(0) != m || scores.shape(0) != m || scores.shape(1) != plan.k || cost.shape(0) != m) {
+      throw nb::value_error("ids, scores and cost must have one row a query, and the first two the same columns");
     }
-    return nb::make_tuple(std::move(ids), std::move(scores), std::move(cost));
+    const SearchQueries asked{view(queries), rank_queries ? view(*rank_queries) : view(queries), view(entries)};
+    const std::optional<nb::callable> no_callback;
+    const nb::gil_scoped_release unlocked;
+    const Progress progress = m > 1 ? watched(no_callback) : Progress{};
+    pool_search(plan, asked, {ids.data(), scores.data(), cost.data()}, spaces_, progress);
   }
 
  private:
@@ -155,6 +161,7 @@ class PoolSearcher {
   std::optional<FloatMatrix> centroids_;
   std::optional<RowMatrix> seeds_;
   std::optional<RowMatrix> deferred_;
+  std::optional<IdVector> own_ids_;
   PoolPlan plan_;
   SpacePool<PoolSearchSpace> spaces_;
 };
@@ -167,15 +174,16 @@ void add_pool_search(nb::module_& module) {
   nb::class_<PoolSearcher>(module, "PoolSearcher")
       .def(nb::init<RowMatrix, FloatMatrix, std::optional<FloatMatrix>, std::optional<CodeMatrix>,
                     std::optional<FloatVector>, std::optional<FloatMatrix>, std::optional<FloatMatrix>,
-                    std::optional<RowMatrix>, std::optional<RowMatrix>>(),
+                    std::optional<RowMatrix>, std::optional<RowMatrix>, std::optional<IdVector>>(),
            "neighbors"_a.noconvert(), "route"_a.noconvert(), "rank"_a.none().noconvert() = nb::none(),
            "codes"_a.none().noconvert() = nb::none(), "scales"_a.none().noconvert() = nb::none(),
            "bias"_a.none().noconvert() = nb::none(), "centroids"_a.none().noconvert() = nb::none(),
-           "seeds"_a.none().noconvert() = nb::none(), "deferred"_a.none().noconvert() = nb::none())
-      .def("search", &PoolSearcher::search, "queries"_a.noconvert(), "entries"_a.noconvert(), "k"_a, "pool"_a,
-           "budget"_a.none() = nb::none(), "rerank"_a = 0, "rank_queries"_a.none().noconvert() = nb::none(),
-           "threads"_a = 0, "bias_scale"_a = 0.0f, "by_kind"_a = false, "second_looks"_a = 0,
-           "filter"_a.none() = nb::none(), "complete"_a = true);
+           "seeds"_a.none().noconvert() = nb::none(), "deferred"_a.none().noconvert() = nb::none(),
+           "own_ids"_a.none().noconvert() = nb::none())
+      .def("search", &PoolSearcher::search, "queries"_a.noconvert(), "entries"_a.noconvert(), "ids"_a.noconvert(),
+           "scores"_a.noconvert(), "cost"_a.noconvert(), "pool"_a, "budget"_a.none() = nb::none(), "rerank"_a = 0,
+           "rank_queries"_a.none().noconvert() = nb::none(), "threads"_a = 0, "bias_scale"_a = 0.0f,
+           "by_kind"_a = false, "second_looks"_a = 0, "filter"_a.none() = nb::none(), "complete"_a = true);
 }
 
 }  // namespace waypost::bindings

@@ -11,6 +11,7 @@ void add_graph(nanobind::module_& module);
 void add_filter(nanobind::module_& module);
 void add_search(nanobind::module_& module);
 void add_pool_search(nanobind::module_& module);
+void add_replay(nanobind::module_& module);
 void add_rollout(nanobind::module_& module);
 void add_beam_lessons(nanobind::module_& module);
 void add_edge_lessons(nanobind::module_& module);

@@ -219,7 +219,8 @@ class Lane {
     float* scores = answers_.scores + query_ * plan_.k;
     for (std::size_t i = 0; i < plan_.k; ++i) {
       const bool found = i < space_.chosen.size();
-      ids[i] = found ? key_row(space_.chosen[i]) : -1;
+      const Row row = found ? key_row(space_.chosen[i]) : -1;
+      ids[i] = found && plan_.own_ids != nullptr ? plan_.own_ids[row] : row;
       scores[i] = found ? key_score(space_.chosen[i]) : -std::numeric_limits<float>::infinity();
     }
     answers_.cost[query_] = static_cast<std::int64_t>(cost_);
@@ -279,6 +280,13 @@ void search_by(const PoolPlan& plan, const SearchQueries& queries, const SearchA
                SpacePool<PoolSearchSpace>& spaces, const Progress& progress) {
   const std::size_t total = queries.route.rows;
   if (total == 0) return;
+  if (total == 1) {  // without what only several queries need
+    auto space = spaces.take();
+    Lane<Scoring, Keeping> lane(plan, queries, answers, *space);
+    for (bool busy = lane.start(0); busy;) busy = lane.step();
+    spaces.give_back(std::move(space));
+    return;
+  }
   const std::size_t size = queries_a_chunk(plan);
   const std::size_t chunks = (total + size - 1) / size;
   const std::size_t lanes = std::min(walks_at_once(plan), total);

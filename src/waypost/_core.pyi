@@ -116,12 +116,15 @@ class PoolSearcher:
         centroids: Floats | None = None,
         seeds: Rows | None = None,
         deferred: Rows | None = None,
+        own_ids: Longs | None = None,
     ) -> None: ...
     def search(
         self,
         queries: Floats,
         entries: Rows,
-        k: int,
+        ids: Longs,
+        scores: Floats,
+        cost: Longs,
         pool: int,
         budget: int | None = None,
         rerank: int = 0,
@@ -132,8 +135,11 @@ class PoolSearcher:
         second_looks: int = 0,
         filter: Filter | None = None,
         complete: bool = True,
-    ) -> Found: ...
+    ) -> None: ...
 
+def scored_rows(neighbors: Rows, vectors: Floats, queries: Floats, entries: Rows, pool: int) -> tuple[Longs, Rows]: ...
+def score_vectors(queries: Floats, vectors: Floats, offsets: Longs, rows: Rows) -> float: ...
+def score_codes(queries: Floats, codes: NDArray[np.uint8], scales: Floats, offsets: Longs, rows: Rows) -> float: ...
 def hops_to(
     neighbors: Rows, targets: Rows, threads: int = 0, progress: Progress | None = None
 ) -> NDArray[np.uint8]: ...

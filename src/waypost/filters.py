@@ -58,6 +58,8 @@ def _sparse_filter(matrix: Any, queries: int, items: int, allowed: Rows | None, 
         matrix = matrix.tocsr()
     try:
         offsets = np.ascontiguousarray(matrix.indptr, np.int64)
+        if len(offsets) != queries + 1:
+            raise ValueError
         columns = _as_int32(np.asarray(matrix.indices))
         checked = _core.Filter(items, offsets, columns, allowed=allowed)
         if lookup.renumbers:

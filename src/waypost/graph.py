@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from waypost import _core
 from waypost.arguments import MOST_ROWS, Floats, as_count, as_matrix, as_seed, as_threads, check_progress
 from waypost.entry import DEFAULT_RULE, Block, Rows, Start, as_block, as_row, entry_row, is_block
+from waypost.kind_choice import USUAL_ENTRY, kind_for
 from waypost.norms import squared_norms
 from waypost.order import insertion_order
 
@@ -18,10 +19,8 @@ Progress = Callable[[int, int], None]
 
 KINDS = ("ip-nsw", "ipdg", "moebius", "moebius-printed", "l2-nsw", "cos-nsw", "united", "auto")
 STURDY = ("united", "auto")  # kinds whose repairs are deferred
-LIKE_NORMS = 0.05  # of the mean: norms that spread less are all alike, and inner products say little of them
 REPAIRS = 4  # places of a row for edges that only make others reachable
 LATE = 0.5  # of the largest norm: how far such edges are put back
-STURDY_ENTRY: Block = ("largest-norm", 128)  # where searches of a united graph start unless told otherwise
 KINDS_OWN_RULE = -1  # the native builders' word for "start where this kind's paper starts"
 GROWING_BATCHES = 0
 MOST_DEGREE = 65_535  # far beyond any use; a slip of the keyboard should not ask for all the memory
@@ -161,7 +160,8 @@ def build_graph(
 
     - `kind`: "ip-nsw", "ipdg", "moebius", "l2-nsw" or "cos-nsw"; "moebius-printed" is Algorithm 6 to the letter, whose
       auxiliary vertex can leave the longest items without neighbours when it is removed. "united" joins ip-nsw and
-      moebius within one cap, for items whose norms nobody has looked at; "auto" takes it unless all norms are alike.
+      moebius within one cap, for items whose norms nobody has looked at; "auto" tries the
+      kinds on a sample of the items and takes united unless another does clearly better.
     - `degree`: the most neighbours of a row. `candidates`: how many each insertion looks at.
     - `entry`: where insertions and later searches start: "largest-norm", "first", "random" or a row. Left out, the
       building starts where the kind's paper says and searches at the largest norm. With a number of rows, such as
@@ -180,7 +180,6 @@ def build_graph(
     1.0
     """
     items, asked = as_matrix(items, "items"), _known_kind(kind)
-    kind = kind_for(items) if asked == "auto" else asked
     check_progress(progress)
     degree, candidates = as_count(degree, "degree", most=MOST_DEGREE), as_count(candidates, "candidates")
     if candidates < degree:
@@ -188,6 +187,7 @@ def build_graph(
     candidates = min(candidates, MOST_ROWS)  # there are no more, and the native number is narrower
     size = GROWING_BATCHES if batch is None else min(as_count(batch, "batch"), MOST_ROWS)
     seed, threads = as_seed(seed), as_threads(threads)
+    kind = kind_for(items, seed, threads) if asked == "auto" else asked
     start = entry_row(DEFAULT_RULE if entry is None else entry, items, seed)
     first = KINDS_OWN_RULE if entry is None else start
     rows = insertion_order(order, items, seed)
@@ -212,19 +212,6 @@ def repairing_edges(
     return np.ascontiguousarray(repaired[:, width:])
 
 
-def kind_for(items: Floats) -> str:
-    """The kind that "auto" stands for: "united", but "moebius" where the standard deviation of the norms is at most a
-    twentieth of their mean.
-
-    >>> rng = np.random.default_rng(0)
-    >>> items = rng.standard_normal((100, 4), dtype=np.float32)
-    >>> kind_for(items), kind_for(items / np.linalg.norm(items, axis=1, keepdims=True))
-    ('united', 'moebius')
-    """
-    norms = np.sqrt(squared_norms(items))
-    return "moebius" if norms.std() <= LIKE_NORMS * norms.mean() else "united"
-
-
 def longest(items: Floats) -> float:
     """The largest norm."""
     return float(np.sqrt(squared_norms(items).max()))
@@ -232,7 +219,7 @@ def longest(items: Floats) -> float:
 
 def _block_for(kind: str, entry: Start | None) -> Block | None:
     if entry is None:
-        return STURDY_ENTRY if kind == "united" else None
+        return USUAL_ENTRY if kind == "united" else None
     return as_block(entry) if is_block(entry) else None
 
 

@@ -110,8 +110,7 @@ class Index:
             parts.graph.penalty,
         )
         self._native_search: Callable[..., Any] = searcher.search
-        self._pool = PoolSearch(parts.items, parts.graph, router, parts.codes)
-        self._native_pool_search = self._pool.native
+        self._pool = PoolSearch(parts.items, parts.graph, router, parts.codes, parts.ids)
         self._pool_calls: dict[Asked, PoolCall] = {}
         self._plain = self._exact_routing and not is_drawn(router.entry)
         self._budget = None if parts.settings.pool else parts.settings.budget or DEFAULT_BUDGET
@@ -189,8 +188,7 @@ class Index:
                 if pool is not None or budget_now is None:
                     call = self._pool_calls.get((k, pool, budget, threads))
                     if call is not None:
-                        found = self._native_pool_search(queries, self._entries, *call)
-                        return Answer(found[0] if self._ids is None else self._ids.of_rows(found[0]), *found[1:])
+                        return self._pool.run(queries, self._entries, k, call)  # type: ignore[arg-type]
                 elif 0 < k <= self._n and budget_now >= self._least_budget:
                     scale, by_kind = self._usual.get(budget_now) or self._use(budget_now)
                     rows, scores, cost = self._native_search(
@@ -274,9 +272,7 @@ class Index:
             self._pool_calls[asked] = call
         exclude, allow, complete = filtering
         lists = self._filter(exclude, allow, len(queries))
-        routed = self.router.route_queries(queries)
-        rows, scores, cost = self._native_pool_search(routed, entries, *call, lists, bool(complete))
-        return Answer(self._own(rows), scores, cost)
+        return self._pool.run(self.router.route_queries(queries), entries, k, call, lists, bool(complete))
 
     def exact(
         self, queries: ArrayLike, k: int = 10, *, threads: int = 0, exclude: Any = None, allow: Any = None

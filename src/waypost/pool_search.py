@@ -3,20 +3,27 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy import empty
+
 from waypost import _core
+from waypost.answer import Answer
 from waypost.arguments import Floats
 from waypost.codes import Codes
+from waypost.entry import Rows
 from waypost.graph import Graph
+from waypost.ids import IntIds, OwnIds, TextIds
 from waypost.router import Manner, Router
 from waypost.settings import SearchSettings
 
+INT64, FLOAT32 = np.dtype(np.int64), np.dtype(np.float32)
+new = tuple.__new__
 PRODUCTS_A_CANDIDATE = 5  # what a candidate of the pool costs beside the entries, more or less
 
 
 class PoolCall(NamedTuple):
-    """What the native search takes after queries and entries, in its order."""
+    """What the native search takes after its arrays, in its order."""
 
-    k: int
     pool: int
     budget: int | None
     rerank: int
@@ -30,17 +37,36 @@ class PoolCall(NamedTuple):
 class PoolSearch:
     """The native pool search over the parts of an index."""
 
-    def __init__(self, items: Floats, graph: Graph, router: Router, codes: Codes | None) -> None:
+    def __init__(self, items: Floats, graph: Graph, router: Router, codes: Codes | None, ids: OwnIds | None) -> None:
         self._n, self._router = len(items), router
         self._exact = router.routes_exactly and codes is None
         values, scales = (None, None) if codes is None else (codes.values, codes.scales)
         book = router.codebook
         centroids, seeds = (None, None) if book is None else (book.centroids, book.seeds)
         rank = None if router.routes_exactly else items
+        numbers = ids.values if isinstance(ids, IntIds) else None
+        self.texts = ids if isinstance(ids, TextIds) else None
         searcher = _core.PoolSearcher(
-            graph.neighbors, router.route(items), rank, values, scales, router.bias, centroids, seeds, graph.deferred
+            graph.neighbors,
+            router.route(items),
+            rank,
+            values,
+            scales,
+            router.bias,
+            centroids,
+            seeds,
+            graph.deferred,
+            numbers,
         )
-        self.native: Callable[..., Any] = searcher.search
+        self._native: Callable[..., None] = searcher.search
+
+    def run(self, queries: Floats, entries: Rows, k: int, call: PoolCall, *filtering: Any) -> Answer:
+        """The native search refuses what is not a finite float32 matrix of the right width."""
+        m = len(queries)
+        ids, scores, cost = empty((m, k), INT64), empty((m, k), FLOAT32), empty(m, INT64)
+        self._native(queries, entries, ids, scores, cost, *call, *filtering)
+        # As Answer(...) does it, without the step through Python.
+        return new(Answer, (ids if self.texts is None else self.texts.of_rows(ids), scores, cost, None))
 
     def call(
         self, settings: SearchSettings, k: int, entries: int, queries: Floats, own_entry: bool, threads: int
@@ -52,7 +78,7 @@ class PoolSearch:
         budget = _checked(settings.budget, rerank, overhead, entries, self._n)
         looks = max(pool // 8, 1) if settings.second_looks is None else min(settings.second_looks, self._n)
         rank_queries = None if self._router.routes_exactly or not rerank else queries
-        return PoolCall(k, pool, budget, rerank, rank_queries, threads, scale, by_kind, looks)
+        return PoolCall(pool, budget, rerank, rank_queries, threads, scale, by_kind, looks)
 
     def goes_plainly(self, settings: SearchSettings, entries: int) -> bool:
         """Whether the router says that what it learned is no gain, where that is more than a bias to leave out."""

@@ -35,6 +35,8 @@ struct PoolPlan {
   const FilterLists* filter = nullptr;  // what may be answers, if not everything
   bool complete = true;                 // a filtered query goes on until it has k answers, if so many are allowed
 
+  const std::int64_t* own_ids = nullptr;  // the caller's, one a row; or rows are the ids
+
   bool coded() const { return codes.rows > 0; }
   bool biased() const { return bias.rows > 0 && bias_scale != 0; }
   std::size_t overhead() const { return by_kind ? codebook.size() : 0; }
