@@ -62,6 +62,14 @@ struct AnswersInPool : Unfiltered {
   static const CandidatePool& answers(const PoolSearchSpace& space) { return space.walk.pool; }
 };
 
+// A filter's answers are in the pool, too, where it holds enough that are allowed.
+struct AllowedInPool : Filtered {
+  using Witness = NoWitness;
+
+  static Witness witness(const PoolPlan&, const Filter&, std::size_t, PoolSearchSpace&) { return {}; }
+  static const CandidatePool& answers(const PoolSearchSpace& space) { return space.walk.pool; }
+};
+
 // Keeps answers in a pool of their own: those that a filter allows, by their scores without the bias.
 template <class Filtering>
 struct AnswersApart : Filtering {
@@ -104,6 +112,7 @@ constexpr std::size_t products_a_candidate = 5;  // what a walk costs for each, 
 template <class Scoring, class Keeping>
 class Lane {
   static constexpr bool filtered = std::is_same_v<typename Keeping::Filter, RowFilter>;
+  static constexpr bool in_pool = std::is_same_v<Keeping, AllowedInPool>;
 
  public:
   Lane(const PoolPlan& plan, const SearchQueries& queries, const SearchAnswers& answers, PoolSearchSpace& space)
@@ -113,7 +122,11 @@ class Lane {
   bool start(std::size_t query) {
     query_ = query;
     cost_ = 0;
-    filter_.enter(query);
+    if constexpr (in_pool) {
+      filter_.glance(query);
+    } else {
+      filter_.enter(query);
+    }
     if (const std::size_t next = query + walks_at_once(plan_); next < queries_.route.rows) filter_.expect(next);
     return set_out(std::max(plan_.pool, plan_.chosen()), plan_.budget);
   }
@@ -125,8 +138,8 @@ class Lane {
       walking_ = walk_->expand();
       if (walking_) return true;
       cost_ += walk_->seen() + plan_.overhead();
-      if (const std::size_t larger = size_for_the_excluded(); larger > pool_) return set_out(larger, plan_.budget);
       choose();
+      if (const std::size_t larger = size_for_the_excluded(); larger > pool_) return set_out(larger, plan_.budget);
       if (found_too_few()) return set_out(wider * pool_, std::numeric_limits<std::size_t>::max());
       if (plan_.rerank > 0) return true;
     } else {
@@ -164,8 +177,8 @@ class Lane {
       if (!plan_.complete || plan_.budget != std::numeric_limits<std::size_t>::max()) return pool_;
       const PoolKey* keys = space_.walk.pool.keys();
       if (keys[pool_ - 1] == 0) return pool_;
-      std::size_t allowed = 0;
-      for (std::size_t i = 0; i < pool_; ++i) allowed += filter_.allows(pool_row(keys[i])) ? 1 : 0;
+      std::size_t allowed = in_pool ? space_.chosen.size() : 0;
+      for (std::size_t i = 0; !in_pool && i < pool_; ++i) allowed += filter_.allows(pool_row(keys[i])) ? 1 : 0;
       if (allowed < plan_.k) return pool_ + 2 * (pool_ - allowed);
     }
     return pool_;
@@ -196,7 +209,9 @@ class Lane {
     const CandidatePool& pool = Keeping::answers(space_);
     const InnerProduct exact(queries_.rank.row(query_), plan_.rank);
     space_.chosen.clear();
-    for (std::size_t i = 0; i < plan_.chosen() && pool.keys()[i] != no_key; ++i) {
+    for (std::size_t i = 0; i < pool.size() && pool.keys()[i] != no_key; ++i) {
+      if (space_.chosen.size() == plan_.chosen()) break;
+      if (in_pool && !filter_.allows(pool_row(pool.keys()[i]))) continue;
       space_.chosen.push_back(plain_key(pool.keys()[i]));
       if (plan_.rerank > 0) exact.expect(key_row(space_.chosen.back()));
     }
@@ -310,9 +325,10 @@ void search_by(const PoolPlan& plan, const SearchQueries& queries, const SearchA
 template <class Scoring>
 void search_scored(const PoolPlan& plan, const SearchQueries& queries, const SearchAnswers& answers,
                    SpacePool<PoolSearchSpace>& spaces, const Progress& progress) {
-  const auto search = plan.filter != nullptr ? search_by<Scoring, AnswersApart<Filtered>>
-                      : plan.biased()        ? search_by<Scoring, AnswersApart<Unfiltered>>
-                                             : search_by<Scoring, AnswersInPool>;
+  const auto apart = plan.filter != nullptr ? search_by<Scoring, AnswersApart<Filtered>>
+                                            : search_by<Scoring, AnswersApart<Unfiltered>>;
+  const auto inside = plan.filter != nullptr ? search_by<Scoring, AllowedInPool> : search_by<Scoring, AnswersInPool>;
+  const auto search = plan.biased() ? apart : inside;
   search(plan, queries, answers, spaces, progress);
 }
 

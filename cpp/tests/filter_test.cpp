@@ -161,8 +161,7 @@ TEST(filter_allows_some_rows_alone) {
   }
 }
 
-TEST(filter_marks_of_one_query_are_gone_for_the_next) {
-  const Setting setting(100);
+void check_marks(const Setting& setting) {
   const FilterLists lists = setting.lists();
   Marks marks;
   RowFilter filter(lists, marks);
@@ -178,8 +177,27 @@ TEST(filter_marks_of_one_query_are_gone_for_the_next) {
       CHECK(rows == allowed);
       CHECK(filter.allowed() == allowed.size());
       for (const Row row : allowed) CHECK(filter.allows(row));
+      filter.glance(q);
+      for (Row row = 0; row < static_cast<Row>(n); ++row) {
+        CHECK(filter.allows(row) == std::binary_search(allowed.begin(), allowed.end(), row));
+      }
     }
   }
+}
+
+TEST(filter_marks_of_one_query_are_gone_for_the_next) {
+  Setting setting(100);
+  CHECK(!setting.lists().sorted());
+  check_marks(setting);
+}
+
+TEST(filter_searches_lists_in_order) {
+  Setting setting(100);
+  for (std::size_t q = 0; q < m; ++q) {
+    std::sort(setting.excluded.begin() + setting.offsets[q], setting.excluded.begin() + setting.offsets[q + 1]);
+  }
+  CHECK(setting.lists().sorted());
+  check_marks(setting);
 }
 
 }  // namespace

@@ -54,9 +54,13 @@ class FilterLists {
   void exclude(std::span<const std::int64_t> offsets, const Row* rows) {
     offsets_ = offsets;
     excluded_ = rows;
+    sorted_ = true;
+    for (std::size_t query = 0; sorted_ && query < queries(); ++query) sorted_ = rises(excluded(query));
   }
 
   std::size_t size() const { return size_; }
+  // Whether each query's own rows rise.
+  bool sorted() const { return sorted_; }
   bool by_query() const { return !offsets_.empty(); }
   std::size_t queries() const { return offsets_.size() - 1; }
 
@@ -85,6 +89,13 @@ class FilterLists {
   }
 
  private:
+  // Rows are not negative, so that a fall is a difference with its sign: no branch, several rows at a time.
+  static bool rises(std::span<const Row> rows) {
+    Row signs = 0;
+    for (std::size_t i = 1; i < rows.size(); ++i) signs |= rows[i] - rows[i - 1];
+    return signs >= 0;
+  }
+
   static std::size_t word(Row row) { return static_cast<std::uint32_t>(row) >> 6; }
   static std::uint64_t bit(Row row) { return std::uint64_t{1} << (static_cast<std::uint32_t>(row) & 63); }
 
@@ -95,6 +106,7 @@ class FilterLists {
   std::vector<std::uint64_t> barred_;  // one bit a row, or nothing where no row is barred
   std::span<const std::int64_t> offsets_;
   const Row* excluded_ = nullptr;
+  bool sorted_ = true;
 };
 
 // Marks the query's excluded rows, a byte each: as many steps as there are rows to exclude, however large the graph is,
@@ -110,17 +122,29 @@ class RowFilter {
     prefetch(rows.data(), std::min(rows.size_bytes(), most_ahead));
   }
 
+  // For the few rows that a pool holds: a list in order is searched, which is cheaper than to mark all of it.
+  void glance(std::size_t query) {
+    if (!lists_->sorted()) return enter(query);
+    excluded_ = lists_->excluded(query);
+    marked_ = false;
+  }
+
   void enter(std::size_t query) {
     excluded_ = lists_->excluded(query);
+    marked_ = true;
     marks_->begin(lists_->size());
     for (const Row row : excluded_) marks_->put(row);
   }
 
-  bool allows(Row row) const { return !marks_->holds(row) && lists_->allows(row); }
+  bool allows(Row row) const {
+    const bool excluded = marked_ ? marks_->holds(row) : std::binary_search(excluded_.begin(), excluded_.end(), row);
+    return !excluded && lists_->allows(row);
+  }
 
   // How many rows the query that was entered may be answered with.
   std::size_t allowed() {
     std::size_t count = lists_->allowed_count();
+    marked_ = true;
     marks_->begin(lists_->size());
     for (const Row row : excluded_) {
       const bool first = marks_->insert(row);  // a list may name a row twice
@@ -149,6 +173,7 @@ class RowFilter {
   const FilterLists* lists_;
   Marks* marks_;
   std::span<const Row> excluded_;
+  bool marked_ = false;
 };
 
 }  // namespace waypost
