@@ -190,6 +190,11 @@ CASES: dict[str, Case] = {
         TypeError,
         "threads is of type NoneType; pass a whole number.",
     ),
+    "an unknown repair": (
+        lambda: wp.build_graph(ITEMS, "ip-nsw", repair="yes"),
+        ValueError,
+        "repair is 'yes'; pass True, False or 'within-degree'.",
+    ),
     "an unknown kind": (
         lambda: wp.build_graph(ITEMS, "hnsw"),
         ValueError,

@@ -153,3 +153,16 @@ def test_answers_outside_the_graph_are_refused(ids: list[float]) -> None:
 def test_no_answers_at_all_are_refused() -> None:
     with pytest.raises(ValueError, match="ids holds no answer; pass at least one row that is not -1."):
         BY_HAND.reachable_answers([[-1, -1]])
+
+
+def test_a_repair_leaves_the_neighbours_alone_or_keeps_to_the_degree() -> None:
+    items = np.random.default_rng(1).standard_normal((400, 6), dtype=np.float32)
+    plain, deferred, within = (
+        wp.build_graph(items, "ip-nsw", degree=4, candidates=10, repair=repair)
+        for repair in (False, True, "within-degree")
+    )
+    assert plain.reachable() < 1
+    assert deferred.reachable() == within.reachable() == 1
+    np.testing.assert_array_equal(deferred.neighbors, plain.neighbors)
+    assert within.deferred is None
+    assert within.neighbors.shape == plain.neighbors.shape

@@ -9,7 +9,7 @@ RNG = np.random.default_rng(0)
 ITEMS = RNG.integers(-3, 4, (300, 6)).astype(np.float32)
 QUERIES = RNG.integers(-3, 4, (20, 6)).astype(np.float32)
 VECTORS = RNG.integers(-3, 4, (300, 6)).astype(np.float32)
-GRAPH = wp.build_graph(ITEMS, "ip-nsw", degree=8, repair=True)
+GRAPH = wp.build_graph(ITEMS, "ip-nsw", degree=8, repair="within-degree")
 
 
 def test_identity_is_the_plain_search() -> None:

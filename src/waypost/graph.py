@@ -20,6 +20,7 @@ Progress = Callable[[int, int], None]
 KINDS = ("ip-nsw", "ipdg", "moebius", "moebius-printed", "l2-nsw", "cos-nsw", "united", "auto")
 REPAIRS = 4  # places of a row for edges that only make others reachable
 LATE = 0.5  # of the largest norm: how far such edges are put back
+WITHIN_DEGREE = "within-degree"
 KINDS_OWN_RULE = -1  # the native builders' word for "start where this kind's paper starts"
 GROWING_BATCHES = 0
 MOST_DEGREE = 65_535  # far beyond any use; a slip of the keyboard should not ask for all the memory
@@ -150,7 +151,7 @@ def build_graph(
     seed: int = 0,
     entry: Start | None = None,
     order: str = "random",
-    repair: bool = False,
+    repair: bool | str = False,
     batch: int | None = None,
     threads: int = 0,
     progress: Progress | None = None,
@@ -167,7 +168,8 @@ def build_graph(
       ("largest-norm", 64), searches start at all of these and insertions at the first.
     - `order`: in which items are inserted: "random" (by `seed`), "rows", "rising-norm" or "falling-norm".
     - `repair`: makes every row reachable from every other. The few edges that this takes are deferred, so that they
-      take no neighbour's place and cost a search next to nothing.
+      take no neighbour's place and cost a search next to nothing. "within-degree" puts them in the place of neighbours
+      instead, which can cost much recall.
     - `batch`: how many items are inserted at once; left out, batches grow. 1 is the algorithm as printed.
     - `progress`: called with (done, total) now and then; an exception from it stops the building.
 
@@ -180,6 +182,7 @@ def build_graph(
     """
     items, asked = as_matrix(items, "items"), _known_kind(kind)
     check_progress(progress)
+    _check_repair(repair)
     degree, candidates = as_count(degree, "degree", most=MOST_DEGREE), as_count(candidates, "candidates")
     if candidates < degree:
         raise ValueError(f"candidates is {candidates}, below degree {degree}; pass at least as many candidates.")
@@ -192,7 +195,9 @@ def build_graph(
     rows = insertion_order(order, items, seed)
     neighbors = _core.build_graph(items, kind, degree, candidates, rows, first, seed, size, threads, progress)
     block = _block_for(kind, entry)
-    if not repair:
+    if repair == WITHIN_DEGREE:
+        neighbors, _ = _core.repair_graph(items, neighbors, start, candidates, threads, progress)
+    if repair is not True:
         return Graph(kind, degree, neighbors, start, block=block)
     deferred = repairing_edges(items, neighbors, start, candidates=candidates, threads=threads, progress=progress)
     return Graph(kind, degree, neighbors, start, deferred, LATE * longest(items), block)
@@ -241,6 +246,11 @@ def _as_edges(values: object, name: str) -> Rows:
     if edges.ndim != 2 or edges.dtype.kind not in "iu" or edges.size == 0:
         raise ValueError(f"{name} has dtype {edges.dtype} and shape {edges.shape}; pass an int32 matrix.")
     return np.require(edges, np.int32, ["C_CONTIGUOUS", "ALIGNED"])
+
+
+def _check_repair(repair: object) -> None:
+    if not isinstance(repair, bool) and repair != WITHIN_DEGREE:
+        raise ValueError(f"repair is {repair!r}; pass True, False or {WITHIN_DEGREE!r}.")
 
 
 def _as_rows(values: ArrayLike, name: str, n: int, least: int = 0) -> NDArray[np.int64]:

@@ -19,7 +19,7 @@ def data(n: int = 1500, d: int = 16, queries: int = 2600, seed: int = 0) -> tupl
 
 ITEMS, ASKED = data()
 TRAIN, UNSEEN = ASKED[:2000], ASKED[2000:]
-GRAPH = wp.build_graph(ITEMS, "ip-nsw", degree=6, candidates=20, repair=True)
+GRAPH = wp.build_graph(ITEMS, "ip-nsw", degree=6, candidates=20, repair="within-degree")
 TRUTH = wp.exact_search(ITEMS, UNSEEN, k=10).ids
 CONFIG = wp.TrainConfig(budget=80, steps=60, batch=256, check_every=30)
 

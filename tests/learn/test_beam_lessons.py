@@ -12,7 +12,7 @@ from waypost.learn.beam_lessons import beam_lessons
 RNG = np.random.default_rng(0)
 ITEMS = RNG.standard_normal((120, 6), dtype=np.float32)
 QUERIES = RNG.standard_normal((15, 6), dtype=np.float32)
-GRAPH = wp.build_graph(ITEMS, "ip-nsw", degree=5, candidates=20, repair=True)
+GRAPH = wp.build_graph(ITEMS, "ip-nsw", degree=5, candidates=20, repair="within-degree")
 ANSWERS = wp.exact_search(ITEMS, QUERIES, k=8).ids.astype(np.int32)
 ANSWERS[3, 5:] = -1
 ANSWERS[4] = -1

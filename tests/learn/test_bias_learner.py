@@ -102,7 +102,7 @@ def test_a_training_goes_on_with_the_kinds_of_the_one_that_it_starts_from(router
 
 def test_items_that_came_later_have_no_bias_and_are_found(tmp_path: Path) -> None:
     early, path = 1300, tmp_path / "shop.training"
-    graph = wp.build_graph(ITEMS[:early], "ip-nsw", degree=6, candidates=20, repair=True)
+    graph = wp.build_graph(ITEMS[:early], "ip-nsw", degree=6, candidates=20, repair="within-degree")
     learned = wp.train_router(ITEMS[:early], graph, TRAIN, None, CONFIG, checkpoint=path)
     extended = extend_router(path, ITEMS, GRAPH)
     np.testing.assert_array_equal(extended.bias[:, :early], learned.bias)
@@ -112,7 +112,7 @@ def test_items_that_came_later_have_no_bias_and_are_found(tmp_path: Path) -> Non
     tuned = wp.train_router(ITEMS, GRAPH, TRAIN, None, CONFIG, start=path)
     assert np.mean(recalls(tuned)) > np.mean(recalls(None)) + 0.02
     with pytest.raises(ValueError, match="pass the items it was trained on and those that came later"):
-        extend_router(path, ITEMS[:900], wp.build_graph(ITEMS[:900], "ip-nsw", degree=6, candidates=20, repair=True))
+        extend_router(path, ITEMS[:900], wp.build_graph(ITEMS[:900], "ip-nsw", degree=6, candidates=20, repair="within-degree"))
 
 
 def test_without_kinds_there_is_no_codebook() -> None:
@@ -136,7 +136,7 @@ def test_a_bias_where_few_answers_exist() -> None:
     """Fewer items than answers asked for, items that score zero, queries that repeat."""
     items = np.zeros((5, 3), np.float32)
     items[0, 0] = 1
-    graph = wp.build_graph(items, "ip-nsw", degree=2, candidates=3, repair=True)
+    graph = wp.build_graph(items, "ip-nsw", degree=2, candidates=3, repair="within-degree")
     config = wp.TrainConfig(budget=4, steps=3, batch=8, k=10)
     with pytest.warns(UserWarning, match="the router is the identity"):
         wp.train_router(items, graph, np.ones((20, 3), np.float32), None, config)

@@ -38,7 +38,7 @@ def problem() -> tuple[np.ndarray, wp.Graph, np.ndarray, np.ndarray]:
     rng = np.random.default_rng(0)
     spectrum = 0.7 ** np.arange(8)
     items, queries = ((rng.standard_normal((n, 8)) * spectrum).astype(np.float32) for n in (300, 400))
-    graph = wp.build_graph(items, "ip-nsw", degree=5, candidates=15, repair=True)
+    graph = wp.build_graph(items, "ip-nsw", degree=5, candidates=15, repair="within-degree")
     return items, graph, queries, wp.exact_search(items, queries, k=1).ids
 
 

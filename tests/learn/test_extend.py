@@ -27,7 +27,7 @@ def data(n: int = 700, queries: int = 1200) -> tuple[np.ndarray, np.ndarray]:
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, wp.Router, wp.Graph]:
     items, queries = data()
-    graph = wp.build_graph(items[:600], "ip-nsw", degree=6, candidates=20, repair=True)
+    graph = wp.build_graph(items[:600], "ip-nsw", degree=6, candidates=20, repair="within-degree")
     path = tmp_path_factory.mktemp("kept") / "shop.training"
     truth = wp.exact_search(items[:600], queries[:800], k=1).ids
     return path, wp.train_router(items[:600], graph, queries[:800], truth, CONFIG, checkpoint=path), graph
@@ -42,7 +42,7 @@ def test_over_the_same_items_it_is_the_router_that_training_gave(trained: tuple[
 
 def test_items_that_came_later_are_found_as_well(trained: tuple[Path, wp.Router, wp.Graph]) -> None:
     items, queries = data()
-    graph = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair=True)
+    graph = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair="within-degree")
     unseen, truth = queries[800:], wp.exact_search(items, queries[800:], k=10).ids
     router = extend_router(trained[0], items, graph)
     assert router.vectors is not None
@@ -81,7 +81,7 @@ def test_items_that_were_not_appended_are_refused(trained: tuple[Path, wp.Router
 
 def test_truth_found_by_the_unlearned_search_teaches_as_well() -> None:
     items, queries = data()
-    graph = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair=True)
+    graph = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair="within-degree")
     found = approximate_truth(items, graph, queries, budget=640)
     assert wp.recall(found, wp.exact_search(items, queries, k=1).ids, 1, 1) > 0.95
     by_name = wp.train_router(items, graph, queries, "unlearned", CONFIG)

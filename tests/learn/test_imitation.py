@@ -17,7 +17,7 @@ N, D, QUERIES, BUDGET, TAU = 200, 6, 40, 45, 0.7
 def sample(k: int = 1) -> tuple[wp.Graph, np.ndarray, np.ndarray, Labels]:
     rng = np.random.default_rng(0)
     items, queries = (rng.standard_normal((n, D), dtype=np.float32) for n in (N, QUERIES))
-    graph = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair=True)
+    graph = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair="within-degree")
     truth = wp.exact_search(items, queries, k=k).ids
     truth[::5] = -1
     route = items + 0.3 * rng.standard_normal((N, D), dtype=np.float32)
@@ -112,7 +112,7 @@ def test_it_learns_from_the_labelled_queries_alone() -> None:
     rng = np.random.default_rng(1)
     spectrum = 0.7 ** np.arange(10)
     items, queries = ((rng.standard_normal((n, 10)) * spectrum).astype(np.float32) for n in (600, 900))
-    graph = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair=True)
+    graph = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair="within-degree")
     truth = wp.exact_search(items, queries[:600], k=1).ids
     truth[::2] = -1
     config = wp.TrainConfig(

@@ -12,7 +12,7 @@ from waypost.learn.learners import learner_of
 def problem(**changes: object) -> Problem:
     rng = np.random.default_rng(0)
     items, queries = (rng.standard_normal((n, 6), dtype=np.float32) for n in (120, 90))
-    graph = wp.build_graph(items, "ip-nsw", degree=5, candidates=15, repair=True)
+    graph = wp.build_graph(items, "ip-nsw", degree=5, candidates=15, repair="within-degree")
     config = wp.TrainConfig(
         **({"learner": "reinforce", "batch": 32, "budget": 30, "rerank": (0, 10), "steps": 20, "lr": 0.01} | changes)
     )

@@ -95,7 +95,7 @@ def test_it_learns_from_a_fraction_of_the_graph() -> None:
     rng = np.random.default_rng(0)
     spectrum = 0.7 ** np.arange(10)
     items, queries = ((rng.standard_normal((n, 10)) * spectrum).astype(np.float32) for n in (1500, 1500))
-    graph = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair=True)
+    graph = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair="within-degree")
     truth = wp.exact_search(items, queries, k=1).ids
     config = wp.TrainConfig(
         learner="reinforce", entry="first", steps=40, batch=128, budget=40, check_every=5, lr=0.003, neighborhood=200

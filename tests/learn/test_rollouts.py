@@ -20,7 +20,7 @@ def sample(seed: int = 0) -> tuple[wp.Graph, np.ndarray, np.ndarray, np.ndarray]
     rng = np.random.default_rng(seed)
     items, queries = (rng.standard_normal((n, D), dtype=np.float32) for n in (N, QUERIES))
     route = items + 0.3 * rng.standard_normal((N, D), dtype=np.float32)
-    return wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair=True), items, queries, route
+    return wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair="within-degree"), items, queries, route
 
 
 def labelled(graph: wp.Graph, items: np.ndarray, queries: np.ndarray, k: int = 1) -> Labels:

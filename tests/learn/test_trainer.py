@@ -29,7 +29,7 @@ def data(n: int = 800, d: int = 12, queries: int = 1500, seed: int = 0) -> tuple
 @pytest.fixture(scope="module")
 def trained() -> tuple[wp.Router, wp.Graph, np.ndarray, np.ndarray]:
     items, queries = data()
-    graph = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair=True)
+    graph = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair="within-degree")
     truth = wp.exact_search(items, queries[:1000], k=1).ids
     return wp.train_router(items, graph, queries[:1000], truth, SMALL), graph, items, queries[1000:]
 
@@ -100,7 +100,7 @@ def test_the_router_saves_and_loads_with_its_manners(
 
 def test_one_seed_gives_one_router_whatever_the_threads() -> None:
     items, queries = data(300, 8, 400)
-    graph = wp.build_graph(items, "ip-nsw", degree=5, candidates=15, repair=True)
+    graph = wp.build_graph(items, "ip-nsw", degree=5, candidates=15, repair="within-degree")
     truth = wp.exact_search(items, queries, k=1).ids
     routers = []
     with warnings.catch_warnings():
@@ -117,7 +117,7 @@ def test_one_seed_gives_one_router_whatever_the_threads() -> None:
 
 def test_training_that_does_not_help_says_so_and_gives_the_identity() -> None:
     items, queries = data(60, 6, 100)
-    graph = wp.build_graph(items, "ip-nsw", degree=8, candidates=20, repair=True)
+    graph = wp.build_graph(items, "ip-nsw", degree=8, candidates=20, repair="within-degree")
     config = wp.TrainConfig(
         learner="reinforce", steps=2, batch=16, budget=60, rerank=(0,)
     )  # a budget of n: nothing is left to gain
@@ -211,7 +211,7 @@ def test_a_figure_that_is_not_finite_ends_the_training_and_keeps_the_best(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     items, queries = data()
-    graph, steps = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair=True), []
+    graph, steps = wp.build_graph(items, "ip-nsw", degree=6, candidates=20, repair="within-degree"), []
     truth = wp.exact_search(items, queries, k=1).ids
     step = AgentLearner.step
     monkeypatch.setattr(
