@@ -18,7 +18,6 @@ from waypost.order import insertion_order
 Progress = Callable[[int, int], None]
 
 KINDS = ("ip-nsw", "ipdg", "moebius", "moebius-printed", "l2-nsw", "cos-nsw", "united", "auto")
-STURDY = ("united", "auto")  # kinds whose repairs are deferred
 REPAIRS = 4  # places of a row for edges that only make others reachable
 LATE = 0.5  # of the largest norm: how far such edges are put back
 KINDS_OWN_RULE = -1  # the native builders' word for "start where this kind's paper starts"
@@ -167,8 +166,8 @@ def build_graph(
       building starts where the kind's paper says and searches at the largest norm. With a number of rows, such as
       ("largest-norm", 64), searches start at all of these and insertions at the first.
     - `order`: in which items are inserted: "random" (by `seed`), "rows", "rising-norm" or "falling-norm".
-    - `repair`: makes every row reachable from every other, within `degree`; a united graph defers the edges that this
-      takes, so that they cost next to nothing.
+    - `repair`: makes every row reachable from every other. The few edges that this takes are deferred, so that they
+      take no neighbour's place and cost a search next to nothing.
     - `batch`: how many items are inserted at once; left out, batches grow. 1 is the algorithm as printed.
     - `progress`: called with (done, total) now and then; an exception from it stops the building.
 
@@ -193,12 +192,10 @@ def build_graph(
     rows = insertion_order(order, items, seed)
     neighbors = _core.build_graph(items, kind, degree, candidates, rows, first, seed, size, threads, progress)
     block = _block_for(kind, entry)
-    if repair and asked in STURDY:
-        deferred = repairing_edges(items, neighbors, start, candidates=candidates, threads=threads, progress=progress)
-        return Graph(kind, degree, neighbors, start, deferred, LATE * longest(items), block)
-    if repair:
-        neighbors, _ = _core.repair_graph(items, neighbors, start, candidates, threads, progress)
-    return Graph(kind, degree, neighbors, start, block=block)
+    if not repair:
+        return Graph(kind, degree, neighbors, start, block=block)
+    deferred = repairing_edges(items, neighbors, start, candidates=candidates, threads=threads, progress=progress)
+    return Graph(kind, degree, neighbors, start, deferred, LATE * longest(items), block)
 
 
 def repairing_edges(

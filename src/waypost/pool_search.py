@@ -76,9 +76,13 @@ class PoolSearch:
         scale, by_kind = self._use(settings, entries, own_entry)
         overhead = len(self._router.codebook) if by_kind and self._router.codebook is not None else 0
         budget = _checked(settings.budget, rerank, overhead, entries, self._n)
-        looks = max(pool // 8, 1) if settings.second_looks is None else min(settings.second_looks, self._n)
+        looks = self._second_looks(pool) if settings.second_looks is None else min(settings.second_looks, self._n)
         rank_queries = None if self._router.routes_exactly or not rerank else queries
         return PoolCall(pool, budget, rerank, rank_queries, threads, scale, by_kind, looks)
+
+    def _second_looks(self, pool: int) -> int:
+        """A pool that holds every row is asked for the exact answer, so it comes back to all of them."""
+        return pool if pool == self._n else max(pool // 8, 1)
 
     def goes_plainly(self, settings: SearchSettings, entries: int) -> bool:
         """Whether the router says that what it learned is no gain, where that is more than a bias to leave out."""

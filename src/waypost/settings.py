@@ -28,7 +28,8 @@ class SearchSettings:
     rerank: int | None = None
     """How many of the best are scored exactly at the end; None leaves it to the search."""
     second_looks: int | None = None
-    """How many of its best a pool comes back to for their deferred edges, on graphs with such; None is an eighth."""
+    """How many of its best a pool comes back to for their deferred edges, on graphs with such; None is an eighth, or
+    all where the pool holds every row."""
     bias_scale: float | None = None
     """How much of a router's bias a pool search takes; None is what the router's manner says of such a search."""
     by_kind: bool | None = None

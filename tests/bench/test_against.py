@@ -63,6 +63,12 @@ def test_each_round_adds_a_figure_to_each_point(record: Record) -> None:
             assert len(point["p50"]) == len(point["p99"]) == (2 if point["targets"] else 0)
 
 
+def test_one_of_each_shortlist_is_left(record: Record) -> None:
+    for name in TWO:
+        chosen = [target for point in shop(record)["measured"][name]["points"] for target in point["targets"]]
+        assert sorted(chosen) == sorted(set(chosen))
+
+
 def test_the_exact_search_reaches_every_target_and_counts_its_products(record: Record) -> None:
     for target in (0.95, 0.99):
         exact = next(one for one in standings(shop(record), target) if one.name == "exact-blas")

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from waypost.bench.peers.choosing import MARGIN, Tried, fastest, frontier, points
+from waypost.bench.peers.choosing import MARGIN, Tried, fastest, frontier, points, shortlist
 from waypost.bench.peers.record import Record
 
 SMALL, LARGE = {"degree": 8}, {"degree": 32}
@@ -37,6 +37,12 @@ def test_each_target_has_a_build_of_its_own_where_one_would_lose() -> None:
     tried = [*rungs(SMALL, (0.96, 100.0), (0.995, 20.0)), *rungs(LARGE, (0.96, 70.0), (0.995, 50.0))]
     chosen = {target: point.build for point in points(tried) for target in point.targets}
     assert chosen == {0.95: SMALL, 0.99: LARGE}
+
+
+def test_what_comes_near_the_fastest_is_on_the_shortlist() -> None:
+    tried = rungs(SMALL, (0.96, 100.0), (0.97, 80.0), (0.96, 30.0), (0.9, 300.0))
+    assert [one.qps for one in shortlist(tried, 0.95)] == [100.0, 80.0]
+    assert {point.setting["ef"] for point in points(tried, [0.95]) if point.targets} == {0, 1}
 
 
 def test_a_backend_that_reaches_no_target_is_measured_all_the_same() -> None:

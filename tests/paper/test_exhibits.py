@@ -81,7 +81,7 @@ def test_the_csv_has_ours_and_the_printed(full_store: Store) -> None:
 def test_the_page_of_reproduction_has_every_claim_and_counts_cells(full_store: Store, tmp_path: Path) -> None:
     text = page(tiny_plan(), full_store, tmp_path / "page.md")
     assert "Not measured yet" not in text
-    assert "53 of 53 cells are there." in text
+    assert "53 of 53 cells are there (53 of seed 1)." in text
     text = page(tiny_plan(1, 2), full_store, tmp_path / "page.md")
     assert "The others are still to be run." in text
     assert "(1 of 2)" in text

@@ -96,10 +96,10 @@ def run(bench: Workbench) -> Table:
     table = Table(
         "Time under a filter",
         f"One core, united graphs (degree 16), int8 codes where a pool is searched, k = {K}, {QUERIES:,} queries a "
-        f"call; ratios of time to the search without a filter, medians of {3 * bench.repeats} interleaved rounds; recall of "
-        "the true best among what is not excluded. Bounded: `complete=False`, which keeps to the budget or the pool. "
-        "Complete: the default, which goes on where too few allowed candidates are left. Excluded by a CSR matrix; in "
-        "the last column by lists, with the default.",
+        f"call; ratios of time to the search without a filter, medians of {3 * bench.repeats} interleaved rounds; the "
+        "recall of the true best among what is not excluded. Bounded: `complete=False`, which keeps to the budget or "
+        "the pool. Complete: the default, which goes on where too few allowed candidates are left. Excluded by a CSR "
+        "matrix; in the last column by lists, with the default.",
         [
             "data",
             "excluded a query",

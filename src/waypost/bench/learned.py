@@ -68,9 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(name: str, bench: Workbench, kept: Finished) -> list[Table]:
     try:
-        return SECTIONS[name](bench, kept)
+        return [table for table in SECTIONS[name](bench, kept) if table.rows]
     except Unfinished:
-        return [Table(name, "Not measured yet.", ["left out"])]
+        return []
     except Missing as missing:
         return [Table(name, f"Left out, for want of {missing}.", ["left out"])]
 

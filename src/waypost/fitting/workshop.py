@@ -12,7 +12,7 @@ from waypost.arguments import Floats
 from waypost.entry import Block
 from waypost.exact import exact_search
 from waypost.fitting.ways import Way
-from waypost.graph import LATE, Graph, build_graph, longest, repairing_edges
+from waypost.graph import Graph, build_graph
 from waypost.index import Index
 from waypost.interruption import noticed_interruption
 from waypost.learn import TrainConfig, train_router
@@ -51,10 +51,15 @@ class Workshop:
         return replace(self._graphs[key], block=block)
 
     def _built(self, way: Way) -> Graph:
-        items, candidates, threads = self.items, way.candidates, self.threads
-        graph = build_graph(items, way.kind, degree=way.degree, candidates=candidates, seed=self.seed, threads=threads)
-        late = repairing_edges(items, graph.neighbors, graph.entry, candidates=candidates, threads=threads)
-        return replace(graph, deferred=late, penalty=LATE * longest(items))
+        return build_graph(
+            self.items,
+            way.kind,
+            degree=way.degree,
+            candidates=way.candidates,
+            seed=self.seed,
+            threads=self.threads,
+            repair=True,
+        )
 
     def teach(self, way: Way, cost: int) -> Way | None:
         """Teaches the way's graph for searches of this cost; None where that is no gain."""

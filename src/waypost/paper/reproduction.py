@@ -72,10 +72,11 @@ def _state(plan: Plan, store: Store) -> str:
                 counts.append(f"{len(of) - len(missing(of, store))} of {len(of)}" if of else "")
             lines.append(f"| {exhibit.name} | " + " | ".join(counts) + " |")
     every = distinct(case for exhibit in chosen(["all"]) for case in exhibit.cases(plan))
-    left = len(missing(every, store))
-    lines.append(
-        f"\n{len(every) - left} of {len(every)} cells are there." + (" The others are still to be run." * (left > 0))
-    )
+    there = {case.key for case in every} - {case.key for case in missing(every, store)}
+    by_seed = [sum(case.key in there for case in every if case.seed == seed) for seed in plan.seeds]
+    seeds = ", ".join(f"{count} of seed {seed}" for seed, count in zip(plan.seeds, by_seed, strict=True))
+    state = f"\n{len(there)} of {len(every)} cells are there ({seeds})."
+    lines.append(state + " The others are still to be run." * (len(there) < len(every)))
     return "\n".join(lines) + "\n"
 
 

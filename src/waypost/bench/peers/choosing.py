@@ -10,6 +10,7 @@ TARGETS = (0.95, 0.99)
 MARGIN = 0.002  # above the target on validation, so that the test queries mostly meet it too; the same for everyone
 PROMISE = "target_recall"  # in a build: the recall that it was made for
 SIMILAR = 1.1  # one build is enough for all targets where no other is faster by more
+SHORT, NEAR = 5, 2.0  # so many go on a shortlist, none slower than the fastest by more than this
 LEVELS = (0.85, 0.92, 0.97, 0.982, 0.995, 0.999)  # of recall, at which the picture gets a point where there is one
 
 
@@ -25,7 +26,7 @@ class Tried:
 
 @dataclass
 class Point:
-    """One rung that is measured on test queries; `targets` are those that it was chosen for."""
+    """One rung that is measured on test queries; `targets` are those for which it is on the shortlist."""
 
     build: dict[str, Any]
     setting: dict[str, Any]
@@ -44,6 +45,21 @@ def fastest(tried: Sequence[Tried], target: float) -> Tried | None:
     """
     reaching = [one for one in tried if one.recall >= min(target + MARGIN, 1.0)]
     return max(reaching, key=lambda one: one.qps, default=None)
+
+
+def shortlist(tried: Sequence[Tried], target: float) -> list[Tried]:
+    """The fastest, and those of its build that come near it: the clock decides among these again when all is quiet.
+
+    >>> tried = [Tried({}, {"ef": ef}, 0.96, qps) for ef, qps in ((20, 90.0), (24, 100.0), (90, 9.0))]
+    >>> [one.setting["ef"] for one in shortlist(tried, 0.95)]
+    [24, 20]
+    """
+    best = fastest(tried, target)
+    if best is None:
+        return []
+    reaching = [one for one in tried if one.build == best.build and one.recall >= min(target + MARGIN, 1.0)]
+    near = [one for one in reaching if NEAR * one.qps >= best.qps]
+    return sorted(near, key=lambda one: -one.qps)[:SHORT]
 
 
 def kept(tried: Sequence[Tried], target: float) -> Tried | None:
@@ -74,10 +90,10 @@ def points(tried: Sequence[Tried], targets: Sequence[float] = TARGETS) -> list[P
     if not tried:
         return []
     chosen = _of_similar_build(tried, targets)
-    picked = {target: kept(tried, target) or fastest(chosen, target) for target in targets}
     found: list[Point] = []
-    for target, one in picked.items():
-        if one is not None:
+    for target in targets:
+        made = kept(tried, target)
+        for one in shortlist(chosen, target) if made is None else [made]:
             _point(found, one).targets.append(target)
     builds = [point.build for point in found] or [max(tried, key=lambda one: (one.recall, one.qps)).build]
     for one in _along([one for one in tried if one.build in builds]):

@@ -9,7 +9,7 @@ from typing import Any
 from waypost.bench.peers.lift import lifted_items, lifted_queries
 from waypost.bench.peers.peer import EFFORTS, Floats, Ids, Peer, Setting, needed
 
-COMPLEXITY = 100  # of building
+COMPLEXITY = 200  # of building
 
 
 class DiskAnn(Peer):

@@ -13,6 +13,7 @@ from waypost.bench.peers.trials import BUILDING, Say, place
 Entry = dict[str, Any]
 BATCH_SECONDS = 0.1
 CALLS, CALL_SECONDS = 1_000, 0.3
+SETTLING = 3  # times that a shortlist is timed
 TIMED = ("qps", "p50", "p99")
 
 
@@ -54,6 +55,26 @@ class Rounds:
                 }
             build["gib"] = peer.ask("memory")["gib"]
             self._say(f"{name} built in {build['seconds']:.1f} s")
+        for target in sorted({target for point in entry["points"] for target in point["targets"]}):
+            self._settle(name, target)
+
+    def _settle(self, name: str, target: float) -> None:
+        """Of the shortlist for a target the fastest keeps it, by validation queries still; who has none left goes."""
+        entry = self._measured[name]
+        short = [point for point in entry["points"] if target in point["targets"]]
+        if len(short) == 1:
+            return
+        speeds = [0.0] * len(short)
+        for _ in range(SETTLING):
+            for at, point in enumerate(short):
+                peer, setting = self._alive[name, point["build"]], point["setting"]
+                took = peer.ask("batch", setting=setting, queries="valid", seconds=BATCH_SECONDS)
+                speeds[at] = max(speeds[at], took["qps"])
+        for point, speed in zip(short, speeds, strict=True):
+            if speed < max(speeds):
+                point["targets"].remove(target)
+        gone = [point for point in short if not point["targets"]]
+        entry["points"] = [point for point in entry["points"] if not any(point is one for one in gone)]
 
     def once(self) -> None:
         """One round: each point of each backend once, batched; those that were chosen for a target one by one, too."""

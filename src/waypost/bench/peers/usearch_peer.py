@@ -20,8 +20,9 @@ class Usearch(Peer):
     def builds(cls, n: int, d: int) -> list[Setting]:
         return [
             {"degree": 16, "dtype": "f32", "falling": True},
+            {"degree": 16, "dtype": "bf16", "falling": True},
+            {"degree": 16, "dtype": "f32", "lift": True, "falling": True},
             {"degree": 32, "dtype": "f32", "lift": True, "falling": True},
-            {"degree": 32, "dtype": "bf16", "lift": True, "falling": True},
         ]
 
     def build(
