@@ -112,7 +112,9 @@ def test_items_that_came_later_have_no_bias_and_are_found(tmp_path: Path) -> Non
     tuned = wp.train_router(ITEMS, GRAPH, TRAIN, None, CONFIG, start=path)
     assert np.mean(recalls(tuned)) > np.mean(recalls(None)) + 0.02
     with pytest.raises(ValueError, match="pass the items it was trained on and those that came later"):
-        extend_router(path, ITEMS[:900], wp.build_graph(ITEMS[:900], "ip-nsw", degree=6, candidates=20, repair="within-degree"))
+        extend_router(
+            path, ITEMS[:900], wp.build_graph(ITEMS[:900], "ip-nsw", degree=6, candidates=20, repair="within-degree")
+        )
 
 
 def test_without_kinds_there_is_no_codebook() -> None:
