@@ -75,6 +75,9 @@ def fit(
       may take in memory. Where the target cannot be reached within these, the best recall is.
     - `watch`: called with each `Trial` as it was made; `print` will do.
 
+    The rows of the index stand in the order in which walks come to them, which is faster; answers' ids are those given,
+    or else the rows of `items`.
+
     The recall holds for queries to come, too, to within 0.01, unless a warning says that there are too few queries to
     tell. A target that cannot be met gives the best index found, and a warning. The last choice among the best goes by
     the clock, with a margin; all else is the same for the same seed. Equal scores count as equal answers.
@@ -96,7 +99,7 @@ def fit(
     check_watch(watch)
     fitting = Fitting(items, split(queries, seed), target, k, limit, _memory(max_bytes, items), seed, threads, watch)
     index = fitting.run(bool(learned))
-    return Index._of_parts(index._parts._replace(ids=own_ids, als=als))
+    return Index._of_parts(index._parts._replace(ids=own_ids, als=als)).reordered()
 
 
 class Fitting:
