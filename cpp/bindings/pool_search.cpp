@@ -1,12 +1,9 @@
 #include "waypost/pool_search.hpp"
 
-#include <nanobind/stl/optional.h>
-
 #include "arrays.hpp"
-#include "deferred_argument.hpp"
 #include "filter.hpp"
-#include "finite.hpp"
 #include "progress.hpp"
+#include "routed_graph.hpp"
 #include "topics.hpp"
 #include "waypost/codes.hpp"
 
@@ -34,38 +31,23 @@ nb::tuple encoded(const FloatMatrix& vectors, unsigned threads) {
   return nb::make_tuple(std::move(codes), std::move(scales));
 }
 
-// A graph with the vectors or codes that it is walked by and all that a router brings, borrowed from arrays that this
-// keeps alive.
+// The walk by a bounded pool, over vectors or their codes.
 class PoolSearcher {
  public:
   PoolSearcher(RowMatrix neighbors, FloatMatrix route, std::optional<FloatMatrix> rank, std::optional<CodeMatrix> codes,
                std::optional<FloatVector> scales, std::optional<FloatMatrix> bias, std::optional<FloatMatrix> centroids,
                std::optional<RowMatrix> seeds, std::optional<RowMatrix> deferred, std::optional<IdVector> own_ids)
-      : neighbors_(std::move(neighbors)),
-        route_(std::move(route)),
-        rank_(std::move(rank)),
+      : routed_(std::move(neighbors), std::move(route), std::move(rank), std::move(bias), std::move(centroids),
+                std::move(seeds), std::move(deferred)),
         codes_(std::move(codes)),
         scales_(std::move(scales)),
-        bias_(std::move(bias)),
-        centroids_(std::move(centroids)),
-        seeds_(std::move(seeds)),
-        deferred_(std::move(deferred)),
         own_ids_(std::move(own_ids)) {
-    const std::size_t n = neighbors_.shape(0);
-    if (n != route_.shape(0) || (rank_ && rank_->shape(0) != n)) {
-      throw nb::value_error("neighbors and vectors must have one row an item");
-    }
-    if (n > 0x7FFFFFFEu) throw nb::value_error("there must be fewer than 2^31 - 1 items");
-    plan_.graph = {neighbors_.data(), n, neighbors_.shape(1)};
-    plan_.route = view(route_);
-    plan_.rank = rank_ ? view(*rank_) : plan_.route;
+    routed_.describe(plan_, 0);
     if (codes_.has_value() != scales_.has_value()) throw nb::value_error("codes and scales must come together");
-    if (centroids_.has_value() != seeds_.has_value()) throw nb::value_error("centroids and seeds must come together");
     if (codes_) take_codes();
-    if (centroids_) take_codebook();
-    if (bias_) take_bias();
-    if (deferred_) add_deferred(*deferred_, 0, plan_.graph);
-    if (own_ids_ && own_ids_->shape(0) != n) throw nb::value_error("own_ids must have one number an item");
+    if (own_ids_ && own_ids_->shape(0) != routed_.size()) {
+      throw nb::value_error("own_ids must have one number an item");
+    }
     if (own_ids_) plan_.own_ids = own_ids_->data();
   }
 
@@ -80,7 +62,7 @@ class PoolSearcher {
     plan.rerank = rerank;
     plan.threads = threads;
     plan.bias_scale = bias_scale;
-    plan.by_kind = by_kind && centroids_;
+    plan.by_kind = by_kind && routed_.tells_kinds();
     plan.second_looks = second_looks;
     plan.complete = complete;
     if (filter != nullptr) plan.filter = &filter->lists_for(plan.graph.size, queries.shape(0));
@@ -99,68 +81,27 @@ class PoolSearcher {
  private:
   void check(const PoolPlan& plan, const FloatMatrix& queries, const RowMatrix& entries,
              const std::optional<FloatMatrix>& rank_queries) const {
-    const std::size_t m = queries.shape(0);
     const std::size_t n = plan.graph.size;
     if (plan.k < 1 || plan.k > n) throw nb::value_error("k must be at least 1 and at most the number of items");
     if (plan.pool < 1 || plan.pool > n)
       throw nb::value_error("pool must be at least 1 and at most the number of items");
     if (plan.rerank > n) throw nb::value_error("rerank must be at most the number of items");
     if (plan.rerank > 0 && plan.rerank < plan.k) throw nb::value_error("rerank must be 0 or at least k");
-    if (plan.rerank >= plan.budget || plan.overhead() >= plan.budget - plan.rerank) {
-      throw nb::value_error("budget must exceed rerank and centroids: the walk needs products, too");
-    }
-    if (entries.shape(0) != 1 && entries.shape(0) != m) throw nb::value_error("entries must have 1 row or one a query");
-    check_queries(queries, plan.route);
-    if (rank_queries) check_queries(*rank_queries, plan.rank);
-    if (rank_queries && rank_queries->shape(0) != m) throw nb::value_error("rank_queries must have one row a query");
-    if (plan.rerank > 0 && !rank_queries && plan.rank.cols != plan.route.cols) {
-      throw nb::value_error("rank_queries must be given when ranking vectors differ in width from routing vectors");
-    }
-  }
-
-  static void check_queries(const FloatMatrix& queries, const Vectors& vectors) {
-    if (queries.shape(1) != vectors.cols) {
-      throw nb::value_error("queries must be as wide as the vectors they are compared with");
-    }
-    if (!all_finite(queries.data(), queries.size())) {
-      throw nb::value_error("queries must be finite: remove rows that hold NaN or infinity");
-    }
+    check_call(plan, queries, entries, rank_queries);
   }
 
   void take_codes() {
-    if (codes_->shape(0) != route_.shape(0) || codes_->shape(1) != route_.shape(1) ||
-        scales_->shape(0) != route_.shape(0)) {
+    const std::size_t n = routed_.size();
+    if (codes_->shape(0) != n || codes_->shape(1) != routed_.route().shape(1) || scales_->shape(0) != n) {
       throw nb::value_error("codes must have the shape of route, and scales one number a row");
     }
     if (codes_->shape(1) > most_code_cols) throw nb::value_error("codes must be at most 65536 wide");
     plan_.codes = {codes_->data(), scales_->data(), codes_->shape(0), codes_->shape(1)};
   }
 
-  void take_codebook() {
-    if (centroids_->shape(0) != seeds_->shape(0) || centroids_->shape(1) != route_.shape(1)) {
-      throw nb::value_error("centroids must be as many as the rows of seeds and as wide as route");
-    }
-    plan_.codebook = {view(*centroids_), view(*seeds_)};
-  }
-
-  void take_bias() {
-    const std::size_t rows = bias_->shape(0);
-    if (rows != 1 && rows != 1 + plan_.codebook.size()) {
-      throw nb::value_error("bias must have one row, or one and one a centroid");
-    }
-    if (bias_->shape(1) != neighbors_.shape(0)) throw nb::value_error("bias must have one number an item");
-    plan_.bias = view(*bias_);
-  }
-
-  RowMatrix neighbors_;
-  FloatMatrix route_;
-  std::optional<FloatMatrix> rank_;
+  RoutedGraph routed_;
   std::optional<CodeMatrix> codes_;
   std::optional<FloatVector> scales_;
-  std::optional<FloatMatrix> bias_;
-  std::optional<FloatMatrix> centroids_;
-  std::optional<RowMatrix> seeds_;
-  std::optional<RowMatrix> deferred_;
   std::optional<IdVector> own_ids_;
   PoolPlan plan_;
   SpacePool<PoolSearchSpace> spaces_;

@@ -6,15 +6,13 @@
 #include <optional>
 #include <type_traits>
 
+#include "lanes.hpp"
 #include "waypost/coded_product.hpp"
-#include "waypost/parallel.hpp"
 #include "waypost/scan.hpp"
 #include "waypost/scorer.hpp"
 
 namespace waypost {
 namespace {
-
-constexpr std::size_t most_queries_a_chunk = 64;
 
 // Where vectors come from the main memory, those of other queries arrive while one is worked on; in the caches, more
 // queries only crowd each other out.
@@ -253,15 +251,6 @@ class Lane {
   std::optional<PoolWalk<typename Scoring::Scorer, typename Keeping::Witness>> walk_;
 };
 
-// Begins with the next query that is not answered at once; false when none is left.
-template <class LaneType>
-bool start_next(LaneType& lane, std::size_t& next, std::size_t end) {
-  while (next < end) {
-    if (lane.start(next++)) return true;
-  }
-  return false;
-}
-
 // Works on queries [next, end) with as many lanes as are given.
 template <class LaneType>
 void run(std::vector<LaneType>& lanes, std::size_t next, std::size_t end) {
@@ -282,14 +271,6 @@ void run(std::vector<LaneType>& lanes, std::size_t next, std::size_t end) {
   }
 }
 
-// Queries between two looks at Ctrl-C: few where each may scan very many rows.
-std::size_t queries_a_chunk(const PoolPlan& plan) {
-  constexpr std::size_t products = std::size_t{1} << 24;
-  if (plan.filter == nullptr) return most_queries_a_chunk;
-  return std::clamp<std::size_t>(products / std::max<std::size_t>(plan.graph.size, 1), most_walks_at_once,
-                                 most_queries_a_chunk);
-}
-
 template <class Scoring, class Keeping>
 void search_by(const PoolPlan& plan, const SearchQueries& queries, const SearchAnswers& answers,
                SpacePool<PoolSearchSpace>& spaces, const Progress& progress) {
@@ -302,24 +283,13 @@ void search_by(const PoolPlan& plan, const SearchQueries& queries, const SearchA
     spaces.give_back(std::move(space));
     return;
   }
-  const std::size_t size = queries_a_chunk(plan);
-  const std::size_t chunks = (total + size - 1) / size;
-  const std::size_t lanes = std::min(walks_at_once(plan), total);
-  std::vector<std::unique_ptr<PoolSearchSpace>> taken(threads_used(chunks, plan.threads) * lanes);
-  for (auto& space : taken) space = spaces.take();
-  std::vector<std::vector<Lane<Scoring, Keeping>>> workers(taken.size() / lanes);
-  for (std::size_t i = 0; i < taken.size(); ++i) workers[i / lanes].emplace_back(plan, queries, answers, *taken[i]);
-  std::size_t polls = 0;
-  parallel_for(
-      chunks, plan.threads,
-      [&](std::size_t chunk, unsigned worker) {
-        const std::size_t first = chunk * size;
-        run(workers[worker], first, std::min(first + size, total));
-      },
-      [&] {
-        if (progress) progress(std::min(++polls * workers.size(), chunks), chunks);
-      });
-  for (auto& space : taken) spaces.give_back(std::move(space));
+  using Work = Lane<Scoring, Keeping>;
+  const std::size_t a_chunk = queries_a_chunk(plan.filter != nullptr, plan.graph.size, most_walks_at_once);
+  const Shares shares{total, a_chunk, std::min(walks_at_once(plan), total), plan.threads};
+  const auto make = [&](std::vector<Work>& lanes, PoolSearchSpace& space, PoolSearchSpace&) {
+    lanes.emplace_back(plan, queries, answers, space);
+  };
+  share_out<Work>(shares, spaces, progress, make, run<Work>);
 }
 
 template <class Scoring>

@@ -7,15 +7,13 @@
 #include <optional>
 #include <type_traits>
 
+#include "lanes.hpp"
 #include "waypost/deferred.hpp"
-#include "waypost/parallel.hpp"
 #include "waypost/scan.hpp"
 #include "waypost/scorer.hpp"
 
 namespace waypost {
 namespace {
-
-constexpr std::size_t most_queries_a_chunk = 64;
 
 // Leaves the best `count` of the keys in `chosen`, best first.
 void choose(std::size_t count, SearchSpace& space) {
@@ -195,15 +193,6 @@ class Lane {
   std::optional<Walk<typename Scoring::Scorer, Budget, V>> walk_;
 };
 
-// Begins with the next query that is not answered at once; false when none is left.
-template <class LaneType>
-bool start_next(LaneType& lane, std::size_t& next, std::size_t end) {
-  while (next < end) {
-    if (lane.start(next++)) return true;
-  }
-  return false;
-}
-
 // Works on queries [next, end) with as many lanes as are given.
 template <class LaneType>
 void run(std::vector<LaneType>& lanes, std::size_t next, std::size_t end) {
@@ -224,41 +213,19 @@ void run(std::vector<LaneType>& lanes, std::size_t next, std::size_t end) {
   }
 }
 
-// Queries between two looks at Ctrl-C: few where each may scan very many rows.
-std::size_t queries_a_chunk(const SearchPlan& plan) {
-  constexpr std::size_t products = std::size_t{1} << 24;
-  if (plan.filter == nullptr) return most_queries_a_chunk;
-  return std::clamp<std::size_t>(products / std::max<std::size_t>(plan.graph.size, 1), walks_at_once,
-                                 most_queries_a_chunk);
-}
-
 template <class Scoring, class Filtering, class VisitorOf>
 void search_with(const SearchPlan& plan, const SearchQueries& queries, const SearchAnswers& answers,
                  const VisitorOf& visitor_of, SpacePool<SearchSpace>& pool, const Progress& progress) {
   const std::size_t total = queries.route.rows;
   if (total == 0) return;
-  const std::size_t size = queries_a_chunk(plan);
-  const std::size_t chunks = (total + size - 1) / size;
-  const std::size_t lanes = std::min(walks_at_once, total);
-  std::vector<std::unique_ptr<SearchSpace>> spaces(threads_used(chunks, plan.threads) * lanes);
-  for (auto& space : spaces) space = pool.take();
-  std::vector<std::vector<Lane<Scoring, Filtering, VisitorOf>>> workers(spaces.size() / lanes);
-  for (std::size_t i = 0; i < spaces.size(); ++i) {
+  using Work = Lane<Scoring, Filtering, VisitorOf>;
+  const std::size_t a_chunk = queries_a_chunk(plan.filter != nullptr, plan.graph.size, walks_at_once);
+  const Shares shares{total, a_chunk, std::min(walks_at_once, total), plan.threads};
+  const auto make = [&](std::vector<Work>& lanes, SearchSpace& space, SearchSpace& first) {
     // The lanes of a worker use the filter's marks one after another.
-    workers[i / lanes].emplace_back(plan, queries, answers, visitor_of, *spaces[i],
-                                    spaces[i / lanes * lanes]->excluded);
-  }
-  std::size_t polls = 0;
-  parallel_for(
-      chunks, plan.threads,
-      [&](std::size_t chunk, unsigned worker) {
-        const std::size_t first = chunk * size;
-        run(workers[worker], first, std::min(first + size, total));
-      },
-      [&] {
-        if (progress) progress(std::min(++polls * workers.size(), chunks), chunks);
-      });
-  for (auto& space : spaces) pool.give_back(std::move(space));
+    lanes.emplace_back(plan, queries, answers, visitor_of, space, first.excluded);
+  };
+  share_out<Work>(shares, pool, progress, make, run<Work>);
 }
 
 // Writes a walk down, in the place of an earlier one of the same query.
