@@ -98,7 +98,7 @@ TEST(the_gradient_of_the_vertices_met_is_that_of_all) {
   const Setting setting;
   const auto pulls = setting.rolled(3, 80);
   const Vectors queries = setting.route_queries.view();
-  const PullsByVertex by_vertex(pulls, n);
+  const PullsByVertex by_vertex(pulls, n, 3);
   std::vector<float> dense(n * queries.cols, -1.0f);
   std::vector<float> met(by_vertex.rows().size() * queries.cols);
   by_vertex.dense_gradient(queries, 3, dense.data());
@@ -122,7 +122,7 @@ TEST(the_gradient_of_the_vertices_met_is_that_of_all) {
 
 TEST(no_walk_pulls_at_nothing) {
   const std::vector<Pulls> none(3);
-  const PullsByVertex by_vertex(none, 10);
+  const PullsByVertex by_vertex(none, 10, 2);
   CHECK(by_vertex.rows().empty());
   const auto queries = samples::uniform(3, 2, 1);
   std::vector<float> out(20, 1.0f);
