@@ -4,6 +4,7 @@
 #include "check.hpp"
 #include "samples.hpp"
 #include "waypost/imitation.hpp"
+#include "waypost/kernels.hpp"
 #include "waypost/reach.hpp"
 #include "waypost/rollout.hpp"
 
@@ -112,9 +113,8 @@ TEST(the_gradient_of_the_vertices_met_is_that_of_all) {
   std::vector<float> plain(dense.size(), 0.0f);
   for (std::size_t query = 0; query < m; ++query) {
     for (const Pull& pull : pulls[query]) {
-      for (std::size_t k = 0; k < queries.cols; ++k) {
-        plain[static_cast<std::size_t>(pull.row) * queries.cols + k] += pull.slope * queries.row(query)[k];
-      }
+      float* to = plain.data() + static_cast<std::size_t>(pull.row) * queries.cols;
+      kernels().add_scaled(queries.row(query), pull.slope, queries.cols, to);
     }
   }
   CHECK(dense == plain);  // both add up query by query
