@@ -23,7 +23,7 @@ inline Gradients gradients_of(const std::vector<Pulls>& pulls, Vectors route, Ve
   std::optional<PullsByVertex> by_vertex;
   {
     const nb::gil_scoped_release unlocked;
-    by_vertex.emplace(pulls, route.rows);
+    by_vertex.emplace(pulls, route.rows, threads);
   }
   const std::size_t lines = met_alone ? by_vertex->rows().size() : route.rows;
   auto vectors = new_array<float>({lines, route.cols});

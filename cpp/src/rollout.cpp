@@ -1,10 +1,13 @@
 #include "waypost/rollout.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <memory>
+#include <numeric>
+#include <optional>
 
 #include "waypost/parallel.hpp"
+#include "waypost/prefetch.hpp"
 #include "waypost/random.hpp"
 #include "waypost/scorer.hpp"
 #include "waypost/visited.hpp"
@@ -13,6 +16,7 @@ namespace waypost {
 namespace {
 
 constexpr std::size_t paths_a_chunk = 16;
+constexpr std::size_t paths_at_once = 4;  // of one thread: the memory of one arrives while another chooses
 
 // Uniform numbers of one path: the n-th draw depends on the seed, the query and n alone.
 class Draws {
@@ -49,15 +53,32 @@ class Agent {
         path_(path) {
     space.visited.fit(plan.graph.size);
     space.marked.clear();
+    path.candidates.reserve(std::min(plan.budget, plan.graph.size));
+    path.probabilities.reserve(path.candidates.capacity());
     enter(queries.entries.row(queries.entries.rows == 1 ? 0 : query)[0]);
   }
 
-  void walk() {
-    while (left_ > 0 && !path_.reached && look_round()) {
-      choose();
-    }
+  // Looks round and asks for the memory of what there is to choose from; false when the path is over.
+  bool look() {
+    if (left_ > 0 && !path_.reached && look_round()) return true;
     for (const Row row : space_.marked) space_.visited.forget(row);
     discount();
+    return false;
+  }
+
+  // Goes on to one of the vertices looked at last.
+  void choose() {
+    score();
+    softmax();
+    rewards();
+    const std::size_t choice = draw();
+    path_.chosen.push_back(static_cast<std::int32_t>(path_.candidates.size() + choice));
+    path_.rewards.push_back(space_.rewards[choice]);
+    path_.baselines.push_back(baseline());
+    path_.candidates.insert(path_.candidates.end(), space_.fresh.begin(), space_.fresh.end());
+    path_.probabilities.insert(path_.probabilities.end(), space_.probabilities.begin(), space_.probabilities.end());
+    path_.offsets.push_back(static_cast<std::int32_t>(path_.candidates.size()));
+    go_to(space_.fresh[choice], space_.products[choice]);
   }
 
  private:
@@ -86,27 +107,18 @@ class Agent {
       space_.marked.push_back(row);
       routing_.expect(row);
       exact_.expect(row);
+      prefetch(plan_.graph.of(static_cast<std::size_t>(row)).data());
     }
     left_ -= space_.fresh.size();
     return !space_.fresh.empty();
   }
 
-  void choose() {
+  void score() {
     const std::size_t count = space_.fresh.size();
     space_.scores.resize(count);
     space_.products.resize(count);
     routing_.score(space_.fresh.data(), count, space_.scores.data());
     exact_.score(space_.fresh.data(), count, space_.products.data());
-    softmax();
-    rewards();
-    const std::size_t choice = draw();
-    path_.chosen.push_back(static_cast<std::int32_t>(path_.candidates.size() + choice));
-    path_.rewards.push_back(space_.rewards[choice]);
-    path_.baselines.push_back(baseline());
-    path_.candidates.insert(path_.candidates.end(), space_.fresh.begin(), space_.fresh.end());
-    path_.probabilities.insert(path_.probabilities.end(), space_.probabilities.begin(), space_.probabilities.end());
-    path_.offsets.push_back(static_cast<std::int32_t>(path_.candidates.size()));
-    go_to(space_.fresh[choice], space_.products[choice]);
   }
 
   void softmax() {
@@ -185,25 +197,52 @@ class Agent {
   std::size_t left_ = 0;
 };
 
+// Walks the paths of queries [next, end), several at once.
+void walk(const RolloutPlan& plan, const RolloutQueries& queries, RolloutSpace* spaces, std::vector<Path>& paths,
+          std::size_t next, std::size_t end) {
+  std::array<std::optional<Agent>, paths_at_once> agents;
+  std::array<std::size_t, paths_at_once> order{};
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto start_next = [&](std::size_t lane) {
+    while (next < end) {
+      agents[lane].emplace(plan, queries, next, spaces[lane], paths[next]);
+      ++next;
+      if (agents[lane]->look()) return true;
+    }
+    return false;
+  };
+  std::size_t active = 0;
+  while (active < paths_at_once && start_next(active)) ++active;
+  while (active > 0) {
+    for (std::size_t i = 0; i < active;) {
+      Agent& agent = *agents[order[i]];
+      agent.choose();
+      if (agent.look() || start_next(order[i])) {
+        ++i;
+      } else {
+        order[i] = order[--active];
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void collect_paths(const RolloutPlan& plan, const RolloutQueries& queries, std::vector<Path>& paths,
                    const Progress& progress) {
   const std::size_t total = queries.route.rows;
   const std::size_t chunks = (total + paths_a_chunk - 1) / paths_a_chunk;
-  std::vector<RolloutSpace> spaces(threads_used(chunks, plan.threads));
+  std::vector<RolloutSpace> spaces(threads_used(chunks, plan.threads) * paths_at_once);
   paths.assign(total, Path{});
   std::size_t polls = 0;
   parallel_for(
       chunks, plan.threads,
       [&](std::size_t chunk, unsigned worker) {
-        const std::size_t end = std::min((chunk + 1) * paths_a_chunk, total);
-        for (std::size_t query = chunk * paths_a_chunk; query < end; ++query) {
-          Agent(plan, queries, query, spaces[worker], paths[query]).walk();
-        }
+        const std::size_t first = chunk * paths_a_chunk;
+        walk(plan, queries, &spaces[worker * paths_at_once], paths, first, std::min(first + paths_a_chunk, total));
       },
       [&] {
-        if (progress) progress(std::min(++polls * spaces.size(), chunks), chunks);
+        if (progress) progress(std::min(++polls * spaces.size() / paths_at_once, chunks), chunks);
       });
 }
 

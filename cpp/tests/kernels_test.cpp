@@ -104,6 +104,20 @@ TEST(kernels_dot_is_the_inner_product) {
   }
 }
 
+TEST(kernels_add_scaled_adds_to_the_first_d_alone) {
+  for (std::size_t d = 1; d <= most_dimensions; ++d) {
+    Input input(d);
+    const float* from = input.row(static_cast<Row>(base_rows - 1));  // ends at the fence
+    for (const Kernels* kernel : tables()) {
+      Fenced<float> to(std::vector<float>(input.query.data(), input.query.data() + d));
+      kernel->add_scaled(from, 0.3f, d, to.data());
+      for (std::size_t k = 0; k < d; ++k) {
+        CHECK(std::abs(to.data()[k] - (input.query.data()[k] + 0.3f * from[k])) < 1e-6f);
+      }
+    }
+  }
+}
+
 TEST(kernels_rows_are_scored_for_every_width_and_count) {
   for (std::size_t d = 1; d <= most_dimensions; ++d) {
     Input input(d);

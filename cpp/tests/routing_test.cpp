@@ -4,6 +4,7 @@
 #include "check.hpp"
 #include "samples.hpp"
 #include "waypost/imitation.hpp"
+#include "waypost/kernels.hpp"
 #include "waypost/reach.hpp"
 #include "waypost/rollout.hpp"
 
@@ -98,7 +99,7 @@ TEST(the_gradient_of_the_vertices_met_is_that_of_all) {
   const Setting setting;
   const auto pulls = setting.rolled(3, 80);
   const Vectors queries = setting.route_queries.view();
-  const PullsByVertex by_vertex(pulls, n);
+  const PullsByVertex by_vertex(pulls, n, 3);
   std::vector<float> dense(n * queries.cols, -1.0f);
   std::vector<float> met(by_vertex.rows().size() * queries.cols);
   by_vertex.dense_gradient(queries, 3, dense.data());
@@ -112,9 +113,8 @@ TEST(the_gradient_of_the_vertices_met_is_that_of_all) {
   std::vector<float> plain(dense.size(), 0.0f);
   for (std::size_t query = 0; query < m; ++query) {
     for (const Pull& pull : pulls[query]) {
-      for (std::size_t k = 0; k < queries.cols; ++k) {
-        plain[static_cast<std::size_t>(pull.row) * queries.cols + k] += pull.slope * queries.row(query)[k];
-      }
+      float* to = plain.data() + static_cast<std::size_t>(pull.row) * queries.cols;
+      kernels().add_scaled(queries.row(query), pull.slope, queries.cols, to);
     }
   }
   CHECK(dense == plain);  // both add up query by query
@@ -122,7 +122,7 @@ TEST(the_gradient_of_the_vertices_met_is_that_of_all) {
 
 TEST(no_walk_pulls_at_nothing) {
   const std::vector<Pulls> none(3);
-  const PullsByVertex by_vertex(none, 10);
+  const PullsByVertex by_vertex(none, 10, 2);
   CHECK(by_vertex.rows().empty());
   const auto queries = samples::uniform(3, 2, 1);
   std::vector<float> out(20, 1.0f);

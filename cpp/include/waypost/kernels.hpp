@@ -24,6 +24,9 @@ struct Kernels {
   void (*squared_distance_rows)(const float* query, const float* base, std::size_t d, const Row* rows,
                                 std::size_t count, float* out);
 
+  // to[k] += weight * from[k] for the first d.
+  void (*add_scaled)(const float* from, float weight, std::size_t d, float* to);
+
   // On integers whose count is a multiple of 8, at most 64 for the last two: the largest; where a value stands that is
   // there once; and the largest that is left when it is replaced by zero.
   std::uint64_t (*largest)(const std::uint64_t* values, std::size_t count);

@@ -22,7 +22,7 @@ using Pulls = std::vector<Pull>;  // of one query
 // does not depend on threads.
 class PullsByVertex {
  public:
-  PullsByVertex(std::span<const Pulls> pulls, std::size_t vertices);
+  PullsByVertex(std::span<const Pulls> pulls, std::size_t vertices, unsigned threads);
 
   // The vertices that any query pulls at, in order.
   const std::vector<Row>& rows() const { return rows_; }

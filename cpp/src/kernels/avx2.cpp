@@ -169,10 +169,28 @@ void score_tile(const float* query_panel, const float* item_panel, std::size_t d
   }
 }
 
+void add_scaled(const float* from, float weight, std::size_t d, float* to) {
+  const __m256 weights = _mm256_set1_ps(weight);
+  std::size_t k = 0;
+  for (; k + 8 <= d; k += 8) {
+    _mm256_storeu_ps(to + k, _mm256_fmadd_ps(weights, _mm256_loadu_ps(from + k), _mm256_loadu_ps(to + k)));
+  }
+  for (; k < d; ++k) to[k] = __builtin_fmaf(weight, from[k], to[k]);
+}
+
 }  // namespace
 
-const Kernels avx2_kernels{"avx2",       sum_terms<Product>, sum_rows<Product>, sum_rows<SquaredDifference>,
-                           largest,      position,           take_out,          count_from,
-                           tile_queries, tile_items,         score_tile};
+const Kernels avx2_kernels{"avx2",
+                           sum_terms<Product>,
+                           sum_rows<Product>,
+                           sum_rows<SquaredDifference>,
+                           add_scaled,
+                           largest,
+                           position,
+                           take_out,
+                           count_from,
+                           tile_queries,
+                           tile_items,
+                           score_tile};
 
 }  // namespace waypost

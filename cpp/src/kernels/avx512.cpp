@@ -133,10 +133,27 @@ void score_tile(const float* query_panel, const float* item_panel, std::size_t d
   }
 }
 
+void add_scaled(const float* from, float weight, std::size_t d, float* to) {
+  const __m512 weights = _mm512_set1_ps(weight);
+  std::size_t k = 0;
+  for (; k + 16 <= d; k += 16) {
+    _mm512_storeu_ps(to + k, _mm512_fmadd_ps(weights, _mm512_loadu_ps(from + k), _mm512_loadu_ps(to + k)));
+  }
+  if (k < d) {
+    const __mmask16 some = first_lanes(d - k);
+    const __m512 sum =
+        _mm512_fmadd_ps(weights, _mm512_maskz_loadu_ps(some, from + k), _mm512_maskz_loadu_ps(some, to + k));
+    _mm512_mask_storeu_ps(to + k, some, sum);
+  }
+}
+
 }  // namespace
 
-const Kernels avx512_kernels{"avx512",     sum_terms<Product>, sum_rows<Product>, sum_rows<SquaredDifference>,
-                             largest,      position,           take_out,          count_from,
-                             tile_queries, tile_items,         score_tile};
+const Kernels avx512_kernels{"avx512",          sum_terms<Product>,
+                             sum_rows<Product>, sum_rows<SquaredDifference>,
+                             add_scaled,        largest,
+                             position,          take_out,
+                             count_from,        tile_queries,
+                             tile_items,        score_tile};
 
 }  // namespace waypost

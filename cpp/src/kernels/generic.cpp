@@ -88,10 +88,17 @@ void score_tile(const float* query_panel, const float* item_panel, std::size_t d
   }
 }
 
+void add_scaled(const float* from, float weight, std::size_t d, float* to) {
+  for (std::size_t k = 0; k < d; ++k) to[k] += weight * from[k];
+}
+
 }  // namespace
 
-const Kernels generic_kernels{"generic",    sum_terms<Product>, sum_rows<Product>, sum_rows<SquaredDifference>,
-                              largest,      position,           take_out,          count_from,
-                              tile_queries, tile_items,         score_tile};
+const Kernels generic_kernels{"generic",         sum_terms<Product>,
+                              sum_rows<Product>, sum_rows<SquaredDifference>,
+                              add_scaled,        largest,
+                              position,          take_out,
+                              count_from,        tile_queries,
+                              tile_items,        score_tile};
 
 }  // namespace waypost
