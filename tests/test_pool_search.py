@@ -382,3 +382,13 @@ def test_a_reordered_index_begins_with_its_entries_and_goes_on_to_their_neighbou
     assert moved.graph.neighbors.tolist() == [[1, -1], [2, -1], [3, -1], [0, 2], [-1, -1]]
     assert moved.graph.entry == 0
     assert moved.items.ctypes.data % 64 == 0
+
+
+def test_a_reordered_index_folds_in_a_matrix_of_likes_as_it_did() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    index = wp.Index(ITEMS, GRAPH, als=wp.AlsNumbers(scale=1.0, alpha=10.0, regularization=0.01))
+    likes = sparse.csr_matrix((np.ones(6), [4, 9, 200, 17, 3, 250], [0, 3, 6]), shape=(2, N))
+    reordered = index.reordered()
+    assert not np.array_equal(reordered.ids, np.arange(N))
+    np.testing.assert_allclose(reordered.fold_in(likes), index.fold_in(likes), atol=1e-5)
+    np.testing.assert_allclose(index.fold_in(likes), index.fold_in([[4, 9, 200], [17, 3, 250]]), atol=1e-5)

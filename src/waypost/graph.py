@@ -160,8 +160,8 @@ def build_graph(
 
     - `kind`: "ip-nsw", "ipdg", "moebius", "l2-nsw" or "cos-nsw"; "moebius-printed" is Algorithm 6 to the letter, whose
       auxiliary vertex can leave the longest items without neighbours when it is removed. "united" joins ip-nsw and
-      moebius within one cap, for items whose norms nobody has looked at; "auto" tries the
-      kinds on a sample of the items and takes united unless another does clearly better.
+      moebius within one cap, for items whose norms nobody has looked at; "auto" tries the kinds on a
+      sample of the items and takes united unless another does clearly better.
     - `degree`: the most neighbours of a row. `candidates`: how many each insertion looks at.
     - `entry`: where insertions and later searches start: "largest-norm", "first", "random" or a row. Left out, the
       building starts where the kind's paper says and searches at the largest norm. With a number of rows, such as

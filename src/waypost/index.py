@@ -116,7 +116,6 @@ class Index:
         self._budget = None if parts.settings.pool else parts.settings.budget or DEFAULT_BUDGET
         self._usual: dict[int, Use] = {}
         self._unlearned: Index | None = None
-        self._lookup: Lookup | None = None
 
     @property
     def ids(self) -> NDArray[Any] | None:
@@ -322,6 +321,8 @@ class Index:
         """
         from waypost.data.fold_in import as_liked
 
+        if hasattr(liked, "tocsr") and self._lookup.renumbers:  # columns are ids then, and rows stand in another order
+            liked = liked.tocsr()[:, self.ids]
         return self._solver.queries(*as_liked(liked, None, len(self), self._row_of, unknown))
 
     @cached_property
@@ -441,11 +442,13 @@ class Index:
             self._rows_of_rules[rule] = start_rows(rule, self.items)
         return self._rows_of_rules[rule]
 
+    @cached_property
+    def _lookup(self) -> Lookup:
+        return lookup_of(self._ids, self._n)
+
     def _filter(self, exclude: Any, allow: Any, queries: int) -> _core.Filter | None:
         if exclude is None and allow is None:
             return None
-        if self._lookup is None:
-            self._lookup = lookup_of(self._ids, self._n)
         return as_filter(exclude, allow, queries, self._n, self._lookup)
 
     def _own(self, rows: NDArray[np.int64]) -> NDArray[Any]:
