@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
@@ -152,7 +153,11 @@ class _Work:
             labels = exact_search(plain.items, train, K, threads=given.threads).ids
         config = TrainConfig(budgets=given.budgets, seed=given.seed, threads=given.threads)
         kept, log = self.folder / "npm.learned.training", self.folder / "npm.learned.jsonl"
-        with noticed_interruption() as interruption, self.stage("training") as progress:
+        with (
+            warnings.catch_warnings(record=True) as said,
+            noticed_interruption() as interruption,
+            self.stage("training") as progress,
+        ):
             router = train_router(
                 plain.items,
                 plain.graph,
@@ -164,8 +169,10 @@ class _Work:
                 progress=progress,
                 checkpoint=kept,
             )
-        if interruption.happened:
+        if interruption.happened:  # what a training says that was stopped early is no verdict on it
             raise KeyboardInterrupt
+        for warning in said:
+            warnings.warn(warning.message, stacklevel=2)
         learned = plain.with_router(router)
         learned.save(path)
         kept.unlink(missing_ok=True)
