@@ -36,11 +36,12 @@ Out<T> new_array(std::initializer_list<std::size_t> shape) {
   return Out<T>(data, shape, owner);
 }
 
-template <class T>
-Out<T> to_array(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-  auto kept = std::make_unique<std::vector<T>>(std::move(values));
+template <class T, class Allocator>
+Out<T> to_array(std::vector<T, Allocator>&& values, std::initializer_list<std::size_t> shape) {
+  using Kept = std::vector<T, Allocator>;
+  auto kept = std::make_unique<Kept>(std::move(values));
   T* data = kept->data();
-  const nb::capsule owner(kept.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  const nb::capsule owner(kept.get(), [](void* p) noexcept { delete static_cast<Kept*>(p); });
   kept.release();
   return Out<T>(data, shape, owner);
 }

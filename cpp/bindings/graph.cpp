@@ -20,7 +20,7 @@ namespace {
 
 using namespace nb::literals;
 
-using Builder = std::vector<Row> (*)(Vectors, const BuildOptions&);
+using Builder = LargeVector<Row> (*)(Vectors, const BuildOptions&);
 
 const std::map<std::string, Builder>& builders() {
   static const std::map<std::string, Builder> all{
@@ -52,7 +52,7 @@ Out<Row> build_graph(const FloatMatrix& items, const std::string& kind, std::siz
   if (degree < 1 || candidates < 1) throw nb::value_error("degree and candidates must be at least 1");
   if (entry >= 0 && static_cast<std::size_t>(entry) >= n) throw nb::value_error("entry must be a row of items");
   const BuildOptions options{degree, candidates, order_of(order, n), entry, seed, batch, threads, watched(progress)};
-  std::vector<Row> neighbors;
+  LargeVector<Row> neighbors;
   {
     const nb::gil_scoped_release unlocked;
     neighbors = builder->second(view(items), options);

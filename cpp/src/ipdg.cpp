@@ -17,7 +17,7 @@ std::vector<float> own_scores(Vectors items) {
 
 }  // namespace
 
-std::vector<Row> build_ipdg(Vectors items, const BuildOptions& options) {
+LargeVector<Row> build_ipdg(Vectors items, const BuildOptions& options) {
   const Geometry geometry{items, Similarity::inner_product};
   const std::vector<Row> order = insertion_order(options);
   const std::size_t n = order.size();

@@ -15,7 +15,7 @@ constexpr double smallest_share = 1e-12;
 // The items that have an image, in their order, with their images; the auxiliary zero vector stands behind them.
 struct Images {
   std::vector<Row> items;
-  std::vector<float> vectors;
+  LargeVector<float> vectors;
 
   explicit Images(Vectors source) {
     std::vector<double> squared(source.rows);
@@ -69,8 +69,8 @@ void link_completely(std::span<const Row> rows, const Geometry& geometry, Links&
 }
 
 // The graph over the items again: without the auxiliary vertex, every other under its own row.
-std::vector<Row> rename(const Links& links, const std::vector<Row>& items, std::size_t total) {
-  std::vector<Row> neighbors(total * links.degree(), Row{-1});
+LargeVector<Row> rename(const Links& links, const std::vector<Row>& items, std::size_t total) {
+  LargeVector<Row> neighbors(total * links.degree(), Row{-1});
   for (std::size_t i = 0; i < items.size(); ++i) {
     Row* to = neighbors.data() + static_cast<std::size_t>(items[i]) * links.degree();
     for (const Row row : links.of(static_cast<Row>(i))) {
@@ -80,7 +80,7 @@ std::vector<Row> rename(const Links& links, const std::vector<Row>& items, std::
   return neighbors;
 }
 
-std::vector<Row> build(Vectors items, bool zero_is_silent, const BuildOptions& options) {
+LargeVector<Row> build(Vectors items, bool zero_is_silent, const BuildOptions& options) {
   const Images images(items);
   const std::size_t n = images.items.size();
   const auto zero = static_cast<Row>(n);
@@ -101,9 +101,9 @@ std::vector<Row> build(Vectors items, bool zero_is_silent, const BuildOptions& o
 
 }  // namespace
 
-std::vector<Row> build_moebius(Vectors items, const BuildOptions& options) { return build(items, true, options); }
+LargeVector<Row> build_moebius(Vectors items, const BuildOptions& options) { return build(items, true, options); }
 
-std::vector<Row> build_moebius_printed(Vectors items, const BuildOptions& options) {
+LargeVector<Row> build_moebius_printed(Vectors items, const BuildOptions& options) {
   return build(items, false, options);
 }
 

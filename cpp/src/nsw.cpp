@@ -9,7 +9,7 @@ namespace waypost {
 namespace {
 
 // The print leaves v0 open: searches start at the entry, which is the vertex inserted first.
-std::vector<Row> build(const Geometry& geometry, const BuildOptions& options) {
+LargeVector<Row> build(const Geometry& geometry, const BuildOptions& options) {
   const std::vector<Row> order = insertion_order(options);
   Links links(order.size(), options.degree);
   const KeepNearest rule(options.degree);
@@ -20,8 +20,8 @@ std::vector<Row> build(const Geometry& geometry, const BuildOptions& options) {
   return links.take_rows();
 }
 
-std::vector<float> unit_vectors(Vectors items) {
-  std::vector<float> units(items.rows * items.cols);
+LargeVector<float> unit_vectors(Vectors items) {
+  LargeVector<float> units(items.rows * items.cols);
   for (std::size_t i = 0; i < items.rows; ++i) {
     const float* x = items.row(i);
     const auto norm = static_cast<float>(std::sqrt(squared_norm(items, i)));
@@ -32,16 +32,16 @@ std::vector<float> unit_vectors(Vectors items) {
 
 }  // namespace
 
-std::vector<Row> build_ip_nsw(Vectors items, const BuildOptions& options) {
+LargeVector<Row> build_ip_nsw(Vectors items, const BuildOptions& options) {
   return build({items, Similarity::inner_product}, options);
 }
 
-std::vector<Row> build_l2_nsw(Vectors items, const BuildOptions& options) {
+LargeVector<Row> build_l2_nsw(Vectors items, const BuildOptions& options) {
   return build({items, Similarity::minus_squared_distance}, options);
 }
 
-std::vector<Row> build_cos_nsw(Vectors items, const BuildOptions& options) {
-  const std::vector<float> units = unit_vectors(items);
+LargeVector<Row> build_cos_nsw(Vectors items, const BuildOptions& options) {
+  const LargeVector<float> units = unit_vectors(items);
   const Vectors view{units.data(), items.rows, items.cols};
   return build({view, Similarity::inner_product}, options);
 }

@@ -32,12 +32,12 @@ Row* add(Row* list, Row* next, const Row* end, std::span<const Row> from) {
 
 }  // namespace
 
-std::vector<Row> build_united(Vectors items, const BuildOptions& options) {
+LargeVector<Row> build_united(Vectors items, const BuildOptions& options) {
   const std::size_t degree = options.degree;
-  const std::vector<Row> products = build_ip_nsw(items, half(options, 0));
-  const std::vector<Row> images = build_moebius(items, half(options, 1));
+  const LargeVector<Row> products = build_ip_nsw(items, half(options, 0));
+  const LargeVector<Row> images = build_moebius(items, half(options, 1));
   const std::size_t share = (degree + inner_product_share - 1) / inner_product_share;
-  std::vector<Row> neighbors(products.size(), Row{-1});
+  LargeVector<Row> neighbors(products.size(), Row{-1});
   for (std::size_t first = 0; first < neighbors.size(); first += degree) {
     Row* list = neighbors.data() + first;
     const std::span<const Row> nearest{products.data() + first, degree};

@@ -17,7 +17,7 @@ using namespace waypost;
 
 struct Builder {
   std::string name;
-  std::vector<Row> (*build)(Vectors, const BuildOptions&);
+  LargeVector<Row> (*build)(Vectors, const BuildOptions&);
 };
 
 const std::vector<Builder> builders{{"ip-nsw", build_ip_nsw},   {"l2-nsw", build_l2_nsw},
@@ -36,7 +36,7 @@ BuildOptions options_for(std::size_t n, std::size_t degree, std::size_t candidat
 }
 
 // In range, no self loop, no repeat, and nothing behind the first pad.
-bool well_formed(const std::vector<Row>& neighbors, std::size_t n, std::size_t degree) {
+bool well_formed(std::span<const Row> neighbors, std::size_t n, std::size_t degree) {
   if (neighbors.size() != n * degree) return false;
   for (std::size_t i = 0; i < n; ++i) {
     std::set<Row> seen{static_cast<Row>(i)};
@@ -56,7 +56,7 @@ bool well_formed(const std::vector<Row>& neighbors, std::size_t n, std::size_t d
 using RowsKernel = void (*)(const float*, const float*, std::size_t, const Row*, std::size_t, float*);
 
 // `sign` is -1 where the kernel gives distances.
-bool best_first(const std::vector<Row>& neighbors, Vectors vectors, RowsKernel kernel, float sign) {
+bool best_first(std::span<const Row> neighbors, Vectors vectors, RowsKernel kernel, float sign) {
   const std::size_t degree = neighbors.size() / vectors.rows;
   for (std::size_t i = 0; i < vectors.rows; ++i) {
     Key last = ~no_key;
@@ -89,7 +89,7 @@ void check_builder(const Builder& builder, const samples::Matrix& items, std::si
   BuildOptions options = options_for(items.rows, degree, candidates, 1);
   options.batch = batch;
   options.entry = entry;
-  const std::vector<Row> alone = builder.build(items.view(), options);
+  const LargeVector<Row> alone = builder.build(items.view(), options);
   options.threads = 4;
   CHECK(well_formed(alone, items.rows, degree));
   CHECK(builder.build(items.view(), options) == alone);
@@ -129,7 +129,7 @@ TEST(builders_link_all_when_there_is_room) {
   for (const std::size_t n : {2, 3, 9}) {
     const auto items = samples::uniform(n, 4, n);
     for (const auto build : {build_ip_nsw, build_l2_nsw, build_cos_nsw}) {
-      const std::vector<Row> neighbors = build(items.view(), options_for(n, n - 1, n, 2));
+      const LargeVector<Row> neighbors = build(items.view(), options_for(n, n - 1, n, 2));
       CHECK(std::count(neighbors.begin(), neighbors.end(), Row{-1}) == 0);
     }
   }
@@ -158,7 +158,7 @@ TEST(builders_survive_products_that_overflow) {
   auto items = samples::uniform(300, 4, 4);
   for (float& value : items.values) value *= 3e38f;
   for (const Builder& builder : builders) {
-    const std::vector<Row> neighbors = builder.build(items.view(), options_for(300, 6, 12, 2));
+    const LargeVector<Row> neighbors = builder.build(items.view(), options_for(300, 6, 12, 2));
     CHECK(neighbors.size() == 300 * 6);
     for (const Row row : neighbors) CHECK(row >= -1 && row < 300);
   }

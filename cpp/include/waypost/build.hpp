@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "waypost/graph.hpp"
+#include "waypost/huge_pages.hpp"
 #include "waypost/progress.hpp"
 
 namespace waypost {
@@ -21,17 +22,17 @@ struct BuildOptions {
 };
 
 // Each returns the neighbors of all vertices, `degree` a vertex, best first, padded with -1.
-std::vector<Row> build_ip_nsw(Vectors items, const BuildOptions& options);
-std::vector<Row> build_l2_nsw(Vectors items, const BuildOptions& options);
-std::vector<Row> build_cos_nsw(Vectors items, const BuildOptions& options);
-std::vector<Row> build_ipdg(Vectors items, const BuildOptions& options);
+LargeVector<Row> build_ip_nsw(Vectors items, const BuildOptions& options);
+LargeVector<Row> build_l2_nsw(Vectors items, const BuildOptions& options);
+LargeVector<Row> build_cos_nsw(Vectors items, const BuildOptions& options);
+LargeVector<Row> build_ipdg(Vectors items, const BuildOptions& options);
 
 // The print lets the auxiliary zero vector crowd out edges between items, and then removes it, which can leave the
 // longest items without any neighbor. In build_moebius it is linked like the others but crowds out nothing.
-std::vector<Row> build_moebius(Vectors items, const BuildOptions& options);
-std::vector<Row> build_moebius_printed(Vectors items, const BuildOptions& options);
+LargeVector<Row> build_moebius(Vectors items, const BuildOptions& options);
+LargeVector<Row> build_moebius_printed(Vectors items, const BuildOptions& options);
 
 // ip-NSW and Moebius within one cap.
-std::vector<Row> build_united(Vectors items, const BuildOptions& options);
+LargeVector<Row> build_united(Vectors items, const BuildOptions& options);
 
 }  // namespace waypost

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "waypost/huge_pages.hpp"
 #include "waypost/key.hpp"
 
 namespace waypost {
@@ -40,14 +41,14 @@ class Links {
     }
   }
 
-  std::vector<Row> take_rows() { return std::move(rows_); }
+  LargeVector<Row> take_rows() { return std::move(rows_); }
 
  private:
   std::size_t offset(Row vertex) const { return static_cast<std::size_t>(vertex) * degree_; }
 
   std::size_t degree_;
-  std::vector<Row> rows_;
-  std::vector<float> scores_;
+  LargeVector<Row> rows_;
+  LargeVector<float> scores_;
   std::vector<char> loose_;
 };
 

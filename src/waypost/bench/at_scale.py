@@ -79,7 +79,9 @@ def measure(n: int) -> Measured:
 
 
 def _index(items: np.ndarray) -> wp.Index:
-    return wp.Index(items, wp.build_graph(items, kind=KIND, degree=DEGREE, candidates=CANDIDATES), codes=CODES)
+    """Renumbered for the caches, as `fit` leaves an index."""
+    graph = wp.build_graph(items, kind=KIND, degree=DEGREE, candidates=CANDIDATES)
+    return wp.Index(items, graph, codes=CODES).reordered()
 
 
 def _search(index: wp.Index, queries: np.ndarray, effort: int) -> wp.Answer:
@@ -113,7 +115,7 @@ def growth(measured: Sequence[Measured]) -> list[tuple[float, float]]:
 
 ABOUT_SIZES = (
     f"Made-up items in the manner of real factors (`synthetic_factors`), d = {DIMENSIONS}; {KIND}, degree {DEGREE}, "
-    f"candidates {CANDIDATES}, {CODES} codes, built on all cores; {QUERIES:,} queries on one core, recall {K}@{K} on "
+    f"candidates {CANDIDATES}, {CODES} codes, built and renumbered on all cores; {QUERIES:,} queries on one core, recall {K}@{K} on "
     f"{JUDGED:,} of them. First at a fixed effort (a pool of {POOL}), then at the least with recall {WANTED}. The peak "
     "is the whole process: interpreter, items, graph, codes, what building took. Growth: a query's time over that at "
     "the size before, divided by how log2(n) squared grows, at the fixed effort and at the wanted recall; target: both "
