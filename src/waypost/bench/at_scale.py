@@ -115,8 +115,9 @@ def growth(measured: Sequence[Measured]) -> list[tuple[float, float]]:
 
 ABOUT_SIZES = (
     f"Made-up items in the manner of real factors (`synthetic_factors`), d = {DIMENSIONS}; {KIND}, degree {DEGREE}, "
-    f"candidates {CANDIDATES}, {CODES} codes, built and renumbered on all cores; {QUERIES:,} queries on one core, recall {K}@{K} on "
-    f"{JUDGED:,} of them. First at a fixed effort (a pool of {POOL}), then at the least with recall {WANTED}. The peak "
+    f"candidates {CANDIDATES}, {CODES} codes, built and renumbered on all cores; {QUERIES:,} queries on one core, "
+    f"recall {K}@{K} on {JUDGED:,} of them. First at a fixed effort (a pool of {POOL}), then at the least with recall "
+    f"{WANTED}. The peak "
     "is the whole process: interpreter, items, graph, codes, what building took. Growth: a query's time over that at "
     "the size before, divided by how log2(n) squared grows, at the fixed effort and at the wanted recall; target: both "
     f"below 1. Targets of {max(SIZES):,} items: {MOST_GIB:g} GiB and {MOST_HOURS:g} hours."
