@@ -29,7 +29,7 @@ from waypost.entry import (
 from waypost.exact import Truth, exact_search
 from waypost.filters import as_filter
 from waypost.graph import Graph
-from waypost.id_lookup import Lookup, lookup_of
+from waypost.id_lookup import Lookup, lookup_of, rows_by_id
 from waypost.ids import as_ids
 from waypost.index_file import Parts, read_index, write_index
 from waypost.layout import reordered_parts
@@ -335,7 +335,7 @@ class Index:
 
     @cached_property
     def _row_of(self) -> dict[Any, int] | None:
-        return None if self.ids is None else {own: row for row, own in enumerate(self.ids.tolist())}
+        return rows_by_id(self.ids)
 
     def reordered(self) -> "Index":
         """The same index with its rows in the order in which walks come to them, which makes searches quicker.
