@@ -14,6 +14,7 @@
 namespace {
 
 using namespace waypost;
+using check::Fenced;
 using check::PlainWalk;
 
 struct Found {

@@ -34,7 +34,8 @@ std::size_t take_fresh_one_by_one(std::uint8_t* marks, std::uint8_t search, std:
   return found;
 }
 
-std::size_t take_marked_one_by_one(const std::uint32_t* bits, const Row* rows, std::size_t count, Row* found) {
+[[maybe_unused]] std::size_t take_marked_one_by_one(const std::uint32_t* bits, const Row* rows, std::size_t count,
+                                                    Row* found) {
   std::size_t taken = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const auto row = static_cast<std::uint32_t>(rows[i]);
