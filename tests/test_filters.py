@@ -222,10 +222,11 @@ def test_a_plain_manner_filters_too() -> None:
     assert_same(answer, INDEX.search(QUERIES, exclude=SEEN))
 
 
-def test_a_pool_that_the_excluded_fill_is_widened() -> None:
-    best = INDEX.exact(QUERIES, k=60).ids
+@pytest.mark.parametrize(("excluded", "recall"), [(15, 0.9), (60, 0.75)])
+def test_a_walk_goes_on_where_the_excluded_fill_its_pool(excluded: int, recall: float) -> None:
+    best = INDEX.exact(QUERIES, k=excluded).ids
     answer = INDEX.search(QUERIES, k=10, pool=20, exclude=best)
-    assert wp.recall(answer.ids, INDEX.exact(QUERIES, k=10, exclude=best).ids) > 0.9
+    assert wp.recall(answer.ids, INDEX.exact(QUERIES, k=10, exclude=best).ids) > recall
     narrow = INDEX.search(QUERIES, k=10, pool=20, exclude=best, complete=False)
     assert narrow.cost.tolist() == INDEX.search(QUERIES, k=10, pool=20).cost.tolist()
     assert (narrow.cost < answer.cost).all()

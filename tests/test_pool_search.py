@@ -321,6 +321,37 @@ def test_excluded_items_are_walked_through(codes: str | None) -> None:
         assert answer.cost[at] == cost
 
 
+@pytest.mark.parametrize("looks", [0, 3])
+@pytest.mark.parametrize("scale", [0.0, 0.5])
+@pytest.mark.parametrize("count", [0, 5, 30, 90])
+def test_a_walk_goes_on_where_its_own_best_are_excluded(count: int, scale: float, looks: int) -> None:
+    deferred = RNG.integers(-1, N, (N, 2)).astype(np.int32)
+    graph = wp.Graph("by-hand", 6, GRAPH.neighbors, GRAPH.entry, deferred, 0.0)
+    index = wp.Index(ITEMS, graph, wp.Router(bias=BIAS, entry=GRAPH.entry))
+    best = INDEX.exact(QUERIES, 100).ids[:, :count]
+    settings = wp.SearchSettings(pool=15, bias_scale=scale, second_looks=looks)
+    answer = index.search(QUERIES, 6, settings=settings, exclude=best)
+    for at, query in enumerate(QUERIES):
+        scores, allowed = ITEMS @ query, set(range(N)) - set(best[at].tolist())
+        walked = scores + np.float32(scale) * BIAS
+        options = {"deferred": deferred, "second_looks": looks, "allowed": allowed, "complete": True}
+        rows, cost = pool_search(graph.neighbors, walked, scores, [GRAPH.entry], 15, 6, **options)
+        assert_answers(answer, at, rows, cost, 6)
+        assert len(rows) == 6
+    for threads in (1, 3):
+        assert_same(index.search(QUERIES, 6, settings=settings, exclude=best, threads=threads), answer)
+
+
+@pytest.mark.parametrize("budget", [1, 2, 17, 45])
+def test_a_budget_that_cut_a_walk_short_takes_nothing_from_the_one_that_goes_on(budget: int) -> None:
+    best = INDEX.exact(QUERIES, 60).ids
+    answer = INDEX.search(QUERIES, 10, pool=15, budget=budget, exclude=best)
+    for at, query in enumerate(QUERIES):
+        scores, allowed = ITEMS @ query, set(range(N)) - set(best[at].tolist())
+        options = {"budget": budget, "allowed": allowed, "complete": True}
+        assert_answers(answer, at, *pool_search(GRAPH.neighbors, scores, scores, [GRAPH.entry], 15, 10, **options), 10)
+
+
 @pytest.mark.parametrize("codes", [None, "int8"])
 @pytest.mark.parametrize("allowed", [1, 4, 60, 150, 299])
 def test_allowed_items_are_found_whenever_there_are_k(codes: str | None, allowed: int) -> None:

@@ -33,9 +33,12 @@ nb::tuple scored_rows(const RowMatrix& neighbors, const FloatMatrix& vectors, co
   std::vector<Row> rows;
   std::vector<std::int64_t> offsets{0};
   PoolWalkSpace space;
+  CandidatePool candidates;
   for (std::size_t q = 0; q < queries.shape(0); ++q) {
-    PoolWalk walk(graph, {entries.data(), entries.shape(0)}, InnerProduct(view(queries).row(q), view(vectors)),
-                  Recorder{&rows}, pool, ~std::size_t{0}, 0, space);
+    candidates.reset(pool);
+    PoolWalk walk(graph, InnerProduct(view(queries).row(q), view(vectors)), Recorder{&rows}, candidates,
+                  ~std::size_t{0}, 0, space);
+    walk.begin({entries.data(), entries.shape(0)});
     do walk.score();
     while (walk.expand());
     offsets.push_back(static_cast<std::int64_t>(rows.size()));

@@ -3,16 +3,21 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 #include "lanes.hpp"
+#include "one_query.hpp"
+#include "pool_answers.hpp"
 #include "waypost/coded_product.hpp"
-#include "waypost/scan.hpp"
 #include "waypost/scorer.hpp"
 
 namespace waypost {
 namespace {
+
+constexpr std::size_t unbounded = std::numeric_limits<std::size_t>::max();
 
 // Where vectors come from the main memory, those of other queries arrive while one is worked on; in the caches, more
 // queries only crowd each other out.
@@ -41,178 +46,164 @@ struct Coded {
   }
 };
 
-// How a call that asks for everything makes its filters, and one that does not.
-struct Unfiltered {
-  using Filter = AllowAll;
-  static Filter filter(const PoolPlan&, PoolSearchSpace&) { return {}; }
-};
-
-struct Filtered {
-  using Filter = RowFilter;
-  static Filter filter(const PoolPlan& plan, PoolSearchSpace& space) { return {*plan.filter, space.excluded}; }
-};
-
-// Nothing hides an answer: the best of the pool are the best of all that was seen.
-struct AnswersInPool : Unfiltered {
-  using Witness = NoWitness;
-
-  static Witness witness(const PoolPlan&, const Filter&, std::size_t, PoolSearchSpace&) { return {}; }
-  static const CandidatePool& answers(const PoolSearchSpace& space) { return space.walk.pool; }
-};
-
-// A filter's answers are in the pool, too, where it holds enough that are allowed.
-struct AllowedInPool : Filtered {
-  using Witness = NoWitness;
-
-  static Witness witness(const PoolPlan&, const Filter&, std::size_t, PoolSearchSpace&) { return {}; }
-  static const CandidatePool& answers(const PoolSearchSpace& space) { return space.walk.pool; }
-};
-
-// Keeps answers in a pool of their own: those that a filter allows, by their scores without the bias.
-template <class Filtering>
-struct AnswersApart : Filtering {
-  using Filter = typename Filtering::Filter;
-
-  struct Witness {
-    PoolSearchSpace* space;
-    const float* bias;  // or none
-    float scale;
-    const Filter* filter;
-
-    void scored(const Row* rows, float* scores, std::size_t count) {
-      if (space->rows.size() < count) {
-        space->rows.resize(count);
-        space->scores.resize(count);
-      }
-      std::size_t allowed = 0;
-      for (std::size_t i = 0; i < count; ++i) {
-        space->rows[allowed] = rows[i];
-        space->scores[allowed] = scores[i];
-        allowed += filter->allows(rows[i]) ? 1 : 0;
-      }
-      space->answers.offer(space->scores.data(), space->rows.data(), allowed, pool_kernels());
-      if (bias == nullptr) return;
-      for (std::size_t i = 0; i < count; ++i) scores[i] += scale * bias[rows[i]];
-    }
-  };
-
-  static Witness witness(const PoolPlan& plan, const Filter& filter, std::size_t kind, PoolSearchSpace& space) {
-    space.answers.reset(plan.chosen());
-    return {&space, plan.biased() ? plan.bias.row(kind) : nullptr, plan.bias_scale, &filter};
-  }
-  static const CandidatePool& answers(const PoolSearchSpace& space) { return space.answers; }
-};
-
-constexpr std::size_t wider = 4;                 // a pool that found too little is walked again so much larger
 constexpr std::size_t products_a_candidate = 5;  // what a walk costs for each, more or less: a scan may be cheaper
 
 // One of the queries being worked on.
 template <class Scoring, class Keeping>
 class Lane {
-  static constexpr bool filtered = std::is_same_v<typename Keeping::Filter, RowFilter>;
-  static constexpr bool in_pool = std::is_same_v<Keeping, AllowedInPool>;
+  static constexpr bool filtered = filters<Keeping>;
+  static constexpr bool in_pool = answers_in_pool<Keeping>;
+
+  template <class Candidates>
+  using WalkBy = PoolWalk<typename Scoring::Scorer, typename Keeping::Witness, Candidates>;
+  using Pool = std::remove_reference_t<decltype(Keeping::pool(std::declval<PoolSearchSpace&>()))>;
 
  public:
   Lane(const PoolPlan& plan, const SearchQueries& queries, const SearchAnswers& answers, PoolSearchSpace& space)
-      : plan_(plan), queries_(queries), answers_(answers), space_(space), filter_(Keeping::filter(plan, space)) {}
+      : plan_(plan),
+        queries_(queries),
+        answers_(answers),
+        space_(space),
+        pool_(Keeping::pool(space)),
+        filter_(Keeping::filter(plan, space)) {}
 
   // Begins with a query; false when it is answered already.
   bool start(std::size_t query) {
     query_ = query;
-    cost_ = 0;
-    if constexpr (in_pool) {
-      filter_.glance(query);
+    if constexpr (filtered && in_pool) {
+      filter_.glance(query, plan_.chosen());
     } else {
       filter_.enter(query);
     }
     if (const std::size_t next = query + walks_at_once(plan_); next < queries_.route.rows) filter_.expect(next);
-    return set_out(std::max(plan_.pool, plan_.chosen()), plan_.budget);
+    return set_out();
   }
 
-  // One step of the walk, or of what comes after it; false when the query is answered.
+  // One step of a walk, or of what comes after it; false when the query is answered.
   bool step() {
-    if (walking_) {
-      walk_->score();
-      walking_ = walk_->expand();
-      if (walking_) return true;
-      cost_ += walk_->seen() + plan_.overhead();
-      choose();
-      if (const std::size_t larger = size_for_the_excluded(); larger > pool_) return set_out(larger, plan_.budget);
-      if (found_too_few()) return set_out(wider * pool_, std::numeric_limits<std::size_t>::max());
-      if (plan_.rerank > 0) return true;
-    } else {
-      rank();
+    switch (stage_) {
+      case Stage::walk:
+        walk_->score();
+        if (walk_->expand()) return true;
+        cost_ += walk_->seen();
+        choose(pool_.keys(), pool_.size());
+        return found_too_few(allowed_in_pool()) ? go_on() : finish();
+      case Stage::wider_walk:
+        wider_walk_->score();
+        return wider_walk_->expand() || end_wider_walk();
+      case Stage::rank:
+        rank();
     }
-    answer();
-    return false;
+    return answer();
   }
 
  private:
+  enum class Stage { walk, wider_walk, rank };
+
   // Scans where that costs no more than the walk would, and walks where it does; false when the query is answered.
-  bool set_out(std::size_t pool, std::size_t budget) {
-    const float* routed = queries_.route.row(query_);
-    const std::size_t kind = plan_.by_kind ? kind_of(routed, plan_.codebook.centroids) : 0;
-    const auto entries = plan_.by_kind ? plan_.codebook.seeds_of(kind) : own_entries();
+  bool set_out() {
+    const auto [entries, column] = outset_of(plan_, queries_, query_);
+    const std::size_t wanted = std::max(plan_.pool, plan_.chosen());
+    cost_ = plan_.overhead();
     if constexpr (filtered) {
-      if (filter_.allows_at_most(std::min(budget, products_a_candidate * pool + entries.size()), query_)) {
-        scan();
-        return false;
+      if (filter_.allows_at_most(std::min(plan_.budget, products_a_candidate * wanted + entries.size()), query_)) {
+        return scan(0);
       }
     }
-    pool_ = std::min(pool, plan_.graph.size);
-    const std::size_t column = plan_.by_kind && plan_.bias.rows > 1 ? 1 + kind : 0;
-    walk_.emplace(plan_.graph, entries, Scoring::scorer(plan_, routed, space_),
-                  Keeping::witness(plan_, filter_, column, space_), pool_, budget - plan_.rerank - plan_.overhead(),
-                  plan_.second_looks, space_.walk);
-    walking_ = true;
+    stage_ = Stage::walk;
+    column_ = column;
+    pool_.reset(std::min(wanted, plan_.graph.size));
+    Keeping::begin(plan_, space_);
+    emplace(walk_, pool_, plan_.budget - plan_.rerank - plan_.overhead());
+    walk_->begin(entries);
     return true;
   }
 
-  // The pool that a walk needs where what is excluded left too few candidates in it, as a user's seen items can, which
-  // are among the best: one that has room for these, too. A budget is not exceeded for it.
-  std::size_t size_for_the_excluded() const {
-    if constexpr (filtered) {
-      if (!plan_.complete || plan_.budget != std::numeric_limits<std::size_t>::max()) return pool_;
-      const PoolKey* keys = space_.walk.pool.keys();
-      if (keys[pool_ - 1] == 0) return pool_;
-      std::size_t allowed = in_pool ? space_.chosen.size() : 0;
-      for (std::size_t i = 0; !in_pool && i < pool_; ++i) allowed += filter_.allows(pool_row(keys[i])) ? 1 : 0;
-      if (allowed < plan_.k) return pool_ + 2 * (pool_ - allowed);
-    }
-    return pool_;
+  template <class Candidates>
+  void emplace(std::optional<WalkBy<Candidates>>& walk, Candidates& candidates, std::size_t budget) {
+    walk.emplace(plan_.graph, Scoring::scorer(plan_, queries_.route.row(query_), space_),
+                 Keeping::witness(plan_, filter_, column_, space_), candidates, budget, plan_.second_looks,
+                 space_.walk);
   }
 
-  bool found_too_few() {
-    const std::size_t found = space_.chosen.size();
+  // How many of a full pool's candidates may be answers, where these do not lie in it. A budget is not exceeded for
+  // more of them.
+  std::size_t allowed_in_pool() const {
+    if constexpr (filtered && !in_pool) {
+      if (!plan_.complete || plan_.budget != unbounded || pool_.keys()[pool_.size() - 1] == 0) return plan_.k;
+      std::size_t allowed = 0;
+      for (std::size_t i = 0; i < pool_.size(); ++i) allowed += filter_.allows(pool_row(pool_.keys()[i])) ? 1 : 0;
+      return allowed;
+    }
+    return plan_.k;
+  }
+
+  bool found_too_few(std::size_t allowed) {
+    const std::size_t found = std::min(space_.chosen.size(), allowed);
     if constexpr (filtered) return plan_.complete && found < plan_.k && found < filter_.allowed();
     return false;
   }
 
-  void scan() {
+  // From where the walk ended, by a pool of allowed candidates alone: the excluded have filled the other, as a user's
+  // seen items can, which are among the best. Where few are allowed, a scan costs less.
+  bool go_on() {
     if constexpr (filtered) {
-      const bool ranked = plan_.rerank > 0;
-      const InnerProduct product(ranked ? queries_.rank.row(query_) : queries_.route.row(query_),
-                                 ranked ? plan_.rank : plan_.route);
-      cost_ += scan_allowed(filter_, product, plan_.k, space_.chosen);
-      answer();
+      const std::size_t allowed = filter_.allowed();
+      if (allowed * allowed <= products_a_candidate * pool_.size() * plan_.graph.size) return scan(cost_);
+      if (walk_->cut_short()) {
+        pool_.reopen();
+        space_.walk.came_back.begin(plan_.graph.size);
+      }
+      space_.allowed.reset(pool_.size(), filter_, pool_, plan_.graph.size, pool_kernels());
+      emplace(wider_walk_, space_.allowed, unbounded);
+      stage_ = Stage::wider_walk;
+      return wider_walk_->expand() || end_wider_walk();
     }
+    return false;
   }
 
-  std::span<const Row> own_entries() const {
-    const std::size_t row = queries_.entries.rows == 1 ? 0 : query_;
-    return {queries_.entries.row(row), queries_.entries.cols};
+  // A walk that has found too few has seen all that it can: only a scan finds more.
+  bool end_wider_walk() {
+    cost_ += wider_walk_->seen();
+    choose(space_.allowed.keys(), space_.allowed.size());
+    return found_too_few(plan_.k) ? scan(cost_) : finish();
   }
 
-  void choose() {
-    const CandidatePool& pool = Keeping::answers(space_);
+  bool scan(std::size_t cost) {
+    if constexpr (filtered) cost_ = cost + scan_for(plan_, queries_, query_, filter_, space_.chosen);
+    return answer();
+  }
+
+  // Takes answers from the best of a walk's candidates, or from where the witness put them.
+  void choose(const PoolKey* keys, std::size_t size) {
+    if constexpr (!in_pool) {
+      keys = space_.answers.keys();
+      size = space_.answers.size();
+    }
     const InnerProduct exact(queries_.rank.row(query_), plan_.rank);
     space_.chosen.clear();
-    for (std::size_t i = 0; i < pool.size() && pool.keys()[i] != no_key; ++i) {
+    std::uint32_t allowed = 0;  // of the next keys, a bit each
+    for (std::size_t i = 0; i < size && keys[i] != no_key; ++i) {
       if (space_.chosen.size() == plan_.chosen()) break;
-      if (in_pool && !filter_.allows(pool_row(pool.keys()[i]))) continue;
-      space_.chosen.push_back(plain_key(pool.keys()[i]));
+      if constexpr (filtered && in_pool) {
+        if (i % RowFilter::at_once == 0) allowed = allowed_among(keys + i, std::min(size - i, RowFilter::at_once));
+        if ((allowed >> (i % RowFilter::at_once) & 1) == 0) continue;
+      }
+      space_.chosen.push_back(plain_key(keys[i]));
       if (plan_.rerank > 0) exact.expect(key_row(space_.chosen.back()));
     }
+  }
+
+  std::uint32_t allowed_among(const PoolKey* keys, std::size_t most) const {
+    std::array<Row, RowFilter::at_once> rows{};
+    std::size_t count = 0;
+    for (; count < most && keys[count] != no_key; ++count) rows[count] = pool_row(keys[count]);
+    return filter_.allowed_among({rows.data(), count});
+  }
+
+  bool finish() {
+    stage_ = Stage::rank;
+    return plan_.rerank > 0 || answer();
   }
 
   // Puts exact scores in the place of the routing scores.
@@ -227,7 +218,7 @@ class Lane {
     cost_ += count;
   }
 
-  void answer() {
+  bool answer() {
     std::int64_t* ids = answers_.ids + query_ * plan_.k;
     float* scores = answers_.scores + query_ * plan_.k;
     for (std::size_t i = 0; i < plan_.k; ++i) {
@@ -237,18 +228,21 @@ class Lane {
       scores[i] = found ? key_score(space_.chosen[i]) : -std::numeric_limits<float>::infinity();
     }
     answers_.cost[query_] = static_cast<std::int64_t>(cost_);
+    return false;
   }
 
   const PoolPlan& plan_;
   const SearchQueries& queries_;
   const SearchAnswers& answers_;
   PoolSearchSpace& space_;
+  Pool& pool_;
   typename Keeping::Filter filter_;
+  Stage stage_ = Stage::walk;
   std::size_t query_ = 0;
-  std::size_t pool_ = 0;
+  std::size_t column_ = 0;  // of the bias
   std::size_t cost_ = 0;
-  bool walking_ = false;
-  std::optional<PoolWalk<typename Scoring::Scorer, typename Keeping::Witness>> walk_;
+  std::optional<WalkBy<Pool>> walk_;
+  std::optional<WalkBy<AllowedPool>> wider_walk_;
 };
 
 // Works on queries [next, end) with as many lanes as are given.
@@ -297,7 +291,8 @@ void search_scored(const PoolPlan& plan, const SearchQueries& queries, const Sea
                    SpacePool<PoolSearchSpace>& spaces, const Progress& progress) {
   const auto apart = plan.filter != nullptr ? search_by<Scoring, AnswersApart<Filtered>>
                                             : search_by<Scoring, AnswersApart<Unfiltered>>;
-  const auto inside = plan.filter != nullptr ? search_by<Scoring, AllowedInPool> : search_by<Scoring, AnswersInPool>;
+  const auto inside = plan.filter != nullptr ? search_by<Scoring, AnswersInPool<Filtered>>
+                                             : search_by<Scoring, AnswersInPool<Unfiltered>>;
   const auto search = plan.biased() ? apart : inside;
   search(plan, queries, answers, spaces, progress);
 }

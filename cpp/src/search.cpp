@@ -8,8 +8,8 @@
 #include <type_traits>
 
 #include "lanes.hpp"
+#include "one_query.hpp"
 #include "waypost/deferred.hpp"
-#include "waypost/scan.hpp"
 #include "waypost/scorer.hpp"
 
 namespace waypost {
@@ -145,15 +145,14 @@ class Lane {
   bool set_out(std::size_t products) {
     if constexpr (filtered) {
       if (filter_.allows_at_most(products, query_)) {
-        scan();
+        cost_ += scan_for(plan_, queries_, query_, filter_, space_.chosen);
+        answer();
         return false;
       }
     }
     products_ = products;
     const float* routed = queries_.route.row(query_);
-    const std::size_t kind = plan_.by_kind ? kind_of(routed, plan_.codebook.centroids) : 0;
-    const auto entries = plan_.by_kind ? plan_.codebook.seeds_of(kind) : own_entries();
-    const std::size_t column = plan_.by_kind && plan_.bias.rows > 1 ? 1 + kind : 0;
+    const auto [entries, column] = outset_of(plan_, queries_, query_);
     const Budget budget(products - plan_.rerank - plan_.overhead());
     const float penalty = penalty_for(plan_.graph, routed, plan_.route.cols);
     walk_.emplace(plan_.graph, entries, Scoring::scorer(plan_, routed, column, space_), budget, visitor_of_(query_),
@@ -161,24 +160,9 @@ class Lane {
     return true;
   }
 
-  void scan() {
-    if constexpr (filtered) {
-      const bool ranked = plan_.rerank > 0;
-      const InnerProduct product(ranked ? queries_.rank.row(query_) : queries_.route.row(query_),
-                                 ranked ? plan_.rank : plan_.route);
-      cost_ += scan_allowed(filter_, product, plan_.k, space_.chosen);
-      answer();
-    }
-  }
-
   void answer() {
     write(query_, plan_.k, space_.chosen, answers_);
     answers_.cost[query_] = static_cast<std::int64_t>(cost_);
-  }
-
-  std::span<const Row> own_entries() const {
-    const std::size_t row = queries_.entries.rows == 1 ? 0 : query_;
-    return {queries_.entries.row(row), queries_.entries.cols};
   }
 
   const SearchPlan& plan_;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "check.hpp"
+#include "fenced.hpp"
 #include "plain_walk.hpp"
 #include "samples.hpp"
 #include "waypost/scan.hpp"
@@ -13,6 +14,7 @@
 namespace {
 
 using namespace waypost;
+using check::Fenced;
 using check::PlainWalk;
 
 struct Found {
@@ -161,7 +163,8 @@ TEST(filter_allows_some_rows_alone) {
   }
 }
 
-void check_marks(const Setting& setting) {
+TEST(filter_marks_of_one_query_are_gone_for_the_next) {
+  const Setting setting(100);
   const FilterLists lists = setting.lists();
   Marks marks;
   RowFilter filter(lists, marks);
@@ -177,27 +180,39 @@ void check_marks(const Setting& setting) {
       CHECK(rows == allowed);
       CHECK(filter.allowed() == allowed.size());
       for (const Row row : allowed) CHECK(filter.allows(row));
-      filter.glance(q);
-      for (Row row = 0; row < static_cast<Row>(n); ++row) {
-        CHECK(filter.allows(row) == std::binary_search(allowed.begin(), allowed.end(), row));
+      for (const std::size_t asked : {std::size_t{1}, 1000 * RowFilter::at_once}) {
+        filter.glance(q, asked);
+        for (Row first = 0; first < static_cast<Row>(n); first += 7) {
+          std::vector<Row> some;
+          for (Row row = first; row < static_cast<Row>(n) && some.size() < RowFilter::at_once; row += 3) {
+            some.push_back(row);
+          }
+          const std::uint32_t among = filter.allowed_among(some);
+          for (std::size_t i = 0; i < RowFilter::at_once; ++i) {
+            const bool expected = i < some.size() && std::binary_search(allowed.begin(), allowed.end(), some[i]);
+            CHECK((among >> i & 1) == (expected ? 1u : 0u));
+          }
+        }
       }
     }
   }
 }
 
-TEST(filter_marks_of_one_query_are_gone_for_the_next) {
-  Setting setting(100);
-  CHECK(!setting.lists().sorted());
-  check_marks(setting);
-}
-
-TEST(filter_searches_lists_in_order) {
-  Setting setting(100);
-  for (std::size_t q = 0; q < m; ++q) {
-    std::sort(setting.excluded.begin() + setting.offsets[q], setting.excluded.begin() + setting.offsets[q + 1]);
+TEST(filter_finds_rows_in_a_list) {
+  samples::Draws draws(8);
+  for (const std::size_t size : {0, 1, 15, 16, 17, 255, 256, 257, 1000}) {
+    for (const std::size_t range : {40, 600, 5000}) {  // rows that differ by multiples of 512 share a place
+      Fenced<Row> list(std::vector<Row>(size, 0));
+      for (std::size_t i = 0; i < size; ++i) list.data()[i] = static_cast<Row>(draws.below(range));
+      std::vector<Row> rows;
+      for (std::size_t i = 0; i < most_looked_up; ++i) rows.push_back(static_cast<Row>((i * 512 + i / 3) % range));
+      const std::uint32_t listed = listed_among(rows, {list.data(), size});
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        CHECK((listed >> i & 1) ==
+              (std::find(list.data(), list.data() + size, rows[i]) != list.data() + size ? 1u : 0u));
+      }
+    }
   }
-  CHECK(setting.lists().sorted());
-  check_marks(setting);
 }
 
 }  // namespace

@@ -152,6 +152,29 @@ TEST(pool_takes_fresh_rows_once) {
   }
 }
 
+TEST(pool_takes_rows_whose_bit_is_set) {
+  for (const PoolKernels& kernel : tables()) {
+    Draws draws(6);
+    for (const std::size_t count : {0, 1, 7, 8, 9, 16, 17, 40}) {
+      for (const std::size_t share : {0, 10, 100}) {
+        std::vector<std::uint32_t> bits(16, 0);
+        for (std::size_t bit = 0; bit < 512; ++bit) {
+          if (draws.below(100) < share) bits[bit / 32] |= std::uint32_t{1} << bit % 32;
+        }
+        Fenced<Row> rows(std::vector<Row>(count, 0));
+        Fenced<Row> found(std::vector<Row>(count + 16, -1));
+        std::vector<Row> expected;
+        for (std::size_t i = 0; i < count; ++i) {
+          const Row row = rows.data()[i] = static_cast<Row>(draws.below(0x7FFFFFFF));
+          if ((bits[static_cast<std::size_t>(row) % 512 / 32] >> row % 32 & 1) != 0) expected.push_back(row);
+        }
+        const std::size_t taken = kernel.take_marked(bits.data(), rows.data(), count, found.data());
+        CHECK(std::vector<Row>(found.data(), found.data() + taken) == expected);
+      }
+    }
+  }
+}
+
 TEST(pool_codes_are_multiplied_exactly) {
   for (const std::size_t d : {1, 2, 15, 16, 17, 31, 32, 48, 63, 64, 65, 96, 127, 128, 129, 300}) {
     Draws draws(d);

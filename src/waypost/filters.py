@@ -104,8 +104,8 @@ def _joined(lists: Sequence[Any] | NDArray[Any], lookup: Lookup) -> Lists:
     offsets = np.zeros(len(parts) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)), out=offsets[1:])
     rows = _rows(_end_to_end(parts), "exclude", lookup)
-    missing = rows < 0
-    if missing.any():
+    if rows.size and rows.min() < 0:
+        missing = rows < 0
         before = np.concatenate([[0], np.cumsum(missing)])
         return offsets - before[offsets], rows[~missing]
     return offsets, rows
@@ -122,9 +122,12 @@ def _end_to_end(parts: list[NDArray[Any]]) -> NDArray[Any]:
 
 
 def _flat_ids(values: Any, name: str) -> NDArray[Any]:
-    if _is_sparse(values):
+    if isinstance(values, np.ndarray):
+        flat = values
+    elif _is_sparse(values):
         raise TypeError(f"{name} is a sparse matrix; pass one flat list of ids for all queries.")
-    flat = values if isinstance(values, np.ndarray) else _as_array(_as_list(values, name))
+    else:
+        flat = _as_array(_as_list(values, name))
     if flat.ndim != 1:
         raise ValueError(f"{name} has {flat.ndim} dimensions; pass one flat list of ids for all queries.")
     return flat
@@ -165,9 +168,8 @@ def _rows(ids: NDArray[Any], name: str, lookup: Lookup) -> Rows:
     if lookup.whole_numbers:
         ids = _as_numbers(ids, name)
     rows = lookup.rows(ids)
-    unknown = rows == NO_ID
-    if unknown.any():
-        value = ids[np.argmax(unknown) :][:1].tolist()[0]
+    if rows.min() == NO_ID:  # the lowest that there is
+        value = ids[np.argmax(rows == NO_ID) :][:1].tolist()[0]
         raise ValueError(f"{name} holds {value!r}, which is no id of the index; leave it out.")
     return np.ascontiguousarray(rows, np.int32)
 

@@ -14,6 +14,15 @@ NO_ID = -2  # the row of what is no id at all; MISSING is the row of the mark fo
 MOST_WASTE = 4  # numbers lie close together when they span no more than so many times their count
 
 
+def rows_by_id(ids: NDArray[Any] | None) -> dict[Any, int] | None:
+    """For those who ask for one id after another; None where rows are the ids. Of equal ids the last counts.
+
+    >>> rows_by_id(np.array([12, 10]))
+    {12: 0, 10: 1}
+    """
+    return None if ids is None else {own: row for row, own in enumerate(ids.tolist())}
+
+
 class Lookup(Protocol):
     """Finds the rows of many ids at once."""
 

@@ -14,28 +14,19 @@ from waypost.als import AlsNumbers, check_als
 from waypost.answer import Answer, traces
 from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, check_k, check_width
 from waypost.codes import encode
-from waypost.entry import (
-    MOST_OF_BUDGET,
-    Entry,
-    Rows,
-    Start,
-    affordable,
-    as_start,
-    entry_rows,
-    is_block,
-    is_drawn,
-    start_rows,
-)
+from waypost.entrances import Entrances
+from waypost.entry import MOST_OF_BUDGET, Entry, is_drawn, start_rows
 from waypost.exact import Truth, exact_search
 from waypost.filters import as_filter
 from waypost.graph import Graph
-from waypost.id_lookup import Lookup, lookup_of
+from waypost.id_lookup import Lookup, lookup_of, rows_by_id
 from waypost.ids import as_ids
 from waypost.index_file import Parts, read_index, write_index
 from waypost.layout import reordered_parts
 from waypost.pool_search import PoolCall, PoolSearch
 from waypost.router import Router, check_router
 from waypost.settings import DEFAULT_BUDGET, SearchSettings, as_settings
+from waypost.spending import check_spending, fitting, reserved
 
 if TYPE_CHECKING:
     from waypost.data.fold_in import LeastSquares
@@ -91,7 +82,7 @@ class Index:
         self._n: int = len(parts.items)
         self._most_products = self._n + (0 if parts.router.codebook is None else len(parts.router.codebook))
         self._d: int = parts.items.shape[1]
-        self._rows_of_rules: dict[Start, Rows] = {}
+        self._entrances = Entrances(parts.items, parts.router.entry, parts.start)
         self._least_budget = 1 if self._entries.size == 1 else MOST_OF_BUDGET * self._entries.size
         router = parts.router
         self._exact_routing = router.routes_exactly
@@ -227,10 +218,10 @@ class Index:
         if manner.plain and not self._exact_routing:
             plain = self._without_router()
             return plain._search_with_care(queries, k, budget, rerank, entry, seed, threads, trace, filtering)
-        entries = self._entry_rows(entry, as_seed(seed), len(queries), budget - _reserved(rerank, budget))
+        entries = self._entrances.of(entry, as_seed(seed), len(queries), budget - reserved(rerank, budget))
         if rerank is None:
-            rerank = _fitting(manner.rerank, k, budget, entries.shape[1])
-        rerank = _check_spending(k, budget, as_count(rerank, "rerank", least=0), entries.shape[1])
+            rerank = fitting(manner.rerank, k, budget, entries.shape[1])
+        rerank = check_spending(k, budget, as_count(rerank, "rerank", least=0), entries.shape[1])
         ranking = rerank > 0 and not self._exact_routing
         exclude, allow, complete = filtering
         scale, by_kind = self._use(budget, rerank if ranking else 0, own_entry=entry is None)
@@ -262,7 +253,7 @@ class Index:
         filtering: tuple[Any, Any, bool],
     ) -> Answer:
         queries, k, threads = self._as_queries(queries), check_k(k, self._n), as_threads(threads)
-        entries = self._entry_rows(entry, as_seed(seed), len(queries), MOST_OF_BUDGET * self._n)
+        entries = self._entrances.of(entry, as_seed(seed), len(queries), MOST_OF_BUDGET * self._n)
         if self._pool.goes_plainly(settings, entries.shape[1]):
             plain = self._without_router()
             return plain._pool_search_with_care(queries, k, settings, entry, seed, threads, None, filtering)
@@ -335,7 +326,7 @@ class Index:
 
     @cached_property
     def _row_of(self) -> dict[Any, int] | None:
-        return None if self.ids is None else {own: row for row, own in enumerate(self.ids.tolist())}
+        return rows_by_id(self.ids)
 
     def reordered(self) -> "Index":
         """The same index with its rows in the order in which walks come to them, which makes searches quicker.
@@ -428,20 +419,6 @@ class Index:
             self._unlearned = self._of_parts(self._parts._replace(router=identity, codes=codes))
         return self._unlearned
 
-    def _entry_rows(self, entry: Entry | None, seed: int, queries: int, budget: int) -> Rows:
-        wanted: Entry = self.router.entry if entry is None else entry
-        if not isinstance(wanted, str) and not is_block(wanted):
-            return entry_rows(wanted, self.items, queries)
-        start = as_start(wanted)
-        if is_drawn(start):
-            return affordable(start_rows(start, self.items, seed), budget)
-        return affordable(self._entries if entry is None else self._remembered(start), budget)
-
-    def _remembered(self, rule: Start) -> Rows:
-        if rule not in self._rows_of_rules:  # kept, because finding them looks at every item
-            self._rows_of_rules[rule] = start_rows(rule, self.items)
-        return self._rows_of_rules[rule]
-
     @cached_property
     def _lookup(self) -> Lookup:
         return lookup_of(self._ids, self._n)
@@ -470,26 +447,3 @@ def _with_passed(settings: SearchSettings, pool: int | None, budget: int | None,
         budget=settings.budget if budget is None and settings.pool else budget,
         rerank=settings.rerank if rerank is None else rerank,
     )
-
-
-def _reserved(rerank: object, budget: int) -> int:
-    """What a re-rank that the caller asked for leaves no entry, as far as it is one at all."""
-    return rerank if isinstance(rerank, int) and 0 < rerank < budget else 0
-
-
-def _fitting(rerank: int, k: int, budget: int, entries: int) -> int:
-    """A router's own re-rank, where it leaves at least as much to walk as it takes."""
-    return rerank if rerank >= k and budget - rerank >= max(rerank, entries) else 0
-
-
-def _check_spending(k: int, budget: int, rerank: int, entries: int) -> int:
-    if budget < entries:
-        raise ValueError(f"budget is {budget}, below the {entries} entries of a query; pass budget={entries} or more.")
-    if 0 < rerank < k:
-        raise ValueError(f"rerank is {rerank}, below k={k}; pass 0 or at least {k}.")
-    if rerank and budget - rerank < entries:
-        raise ValueError(
-            f"rerank is {rerank} of a budget of {budget}, which leaves too little to walk; "
-            f"pass a budget of at least {rerank + entries}."
-        )
-    return rerank

@@ -16,8 +16,12 @@ def pool_search(
     deferred: np.ndarray | None = None,
     second_looks: int = 0,
     allowed: set[int] | None = None,
+    complete: bool = False,
 ) -> tuple[list[int], int]:
-    """The best `keep` of the rows seen, best first, by `ranked`, and how many were seen; the walk goes by `walked`."""
+    """The best `keep` of the rows seen, best first, by `ranked`, and how many were seen; the walk goes by `walked`.
+
+    `complete`: where fewer than `keep` of the candidates are allowed, the walk goes on with allowed candidates alone.
+    """
     n, left = len(walked), float("inf") if budget is None else budget
     seen: set[int] = set()
     candidates: list[int] = []
@@ -31,8 +35,11 @@ def pool_search(
                 left -= 1
                 seen.add(row)
                 candidates.append(row)
-        candidates.sort(key=lambda row: (-walked[row], row))
+        candidates.sort(key=place)
         del candidates[max(pool, keep) :]
+
+    def place(row: int) -> tuple[float, int]:
+        return -walked[row], row
 
     look_up(entries)
     while left > 0:
@@ -44,5 +51,23 @@ def pool_search(
             look_up(deferred[best[0]].tolist())
         else:
             break
+    if complete and allowed is not None and sum(row in allowed for row in candidates) < keep:
+        if left <= 0:  # cut short, so that not all of the last neighbours were seen
+            left = float("inf")
+            expanded.clear()
+            looked_again.clear()
+        while True:
+            kept = sorted((row for row in seen if row in allowed), key=place)[: max(pool, keep)]
+            full = len(kept) == max(pool, keep)
+            still_open = sorted((row for row in seen if row not in expanded), key=place)
+            together = [row for row in still_open if not full or place(row) <= place(kept[-1])][:EXPANDED_TOGETHER]
+            if together:
+                expanded.update(together)
+                look_up(neighbors[together].ravel().tolist())
+            elif deferred is not None and (best := [r for r in kept[:second_looks] if r not in looked_again]):
+                looked_again.add(best[0])
+                look_up(deferred[best[0]].tolist())
+            else:
+                break
     answers = sorted((row for row in seen if allowed is None or row in allowed), key=lambda row: (-ranked[row], row))
     return answers[:keep], len(seen)

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "waypost/listed_among.hpp"
 #include "waypost/marks.hpp"
 #include "waypost/prefetch.hpp"
 
@@ -54,13 +55,9 @@ class FilterLists {
   void exclude(std::span<const std::int64_t> offsets, const Row* rows) {
     offsets_ = offsets;
     excluded_ = rows;
-    sorted_ = true;
-    for (std::size_t query = 0; sorted_ && query < queries(); ++query) sorted_ = rises(excluded(query));
   }
 
   std::size_t size() const { return size_; }
-  // Whether each query's own rows rise.
-  bool sorted() const { return sorted_; }
   bool by_query() const { return !offsets_.empty(); }
   std::size_t queries() const { return offsets_.size() - 1; }
 
@@ -89,13 +86,6 @@ class FilterLists {
   }
 
  private:
-  // Rows are not negative, so that a fall is a difference with its sign: no branch, several rows at a time.
-  static bool rises(std::span<const Row> rows) {
-    Row signs = 0;
-    for (std::size_t i = 1; i < rows.size(); ++i) signs |= rows[i] - rows[i - 1];
-    return signs >= 0;
-  }
-
   static std::size_t word(Row row) { return static_cast<std::uint32_t>(row) >> 6; }
   static std::uint64_t bit(Row row) { return std::uint64_t{1} << (static_cast<std::uint32_t>(row) & 63); }
 
@@ -106,12 +96,15 @@ class FilterLists {
   std::vector<std::uint64_t> barred_;  // one bit a row, or nothing where no row is barred
   std::span<const std::int64_t> offsets_;
   const Row* excluded_ = nullptr;
-  bool sorted_ = true;
 };
 
 // Marks the query's excluded rows, a byte each: as many steps as there are rows to exclude, however large the graph is,
 // and one byte to look up for each vertex seen.
 class RowFilter {
+ public:
+  static constexpr std::size_t at_once = most_looked_up;
+
+ private:
   static constexpr std::size_t most_ahead = 4096;  // bytes: what the walk itself leaves room for
 
  public:
@@ -122,9 +115,10 @@ class RowFilter {
     prefetch(rows.data(), std::min(rows.size_bytes(), most_ahead));
   }
 
-  // For the few rows that a pool holds: a list in order is searched, which is cheaper than to mark all of it.
-  void glance(std::size_t query) {
-    if (!lists_->sorted()) return enter(query);
+  // For whom it is enough to ask about some tens of rows: to go through the list once for many of them costs less than
+  // to mark all of it.
+  void glance(std::size_t query, std::size_t asked) {
+    if (asked > 2 * at_once) return enter(query);
     excluded_ = lists_->excluded(query);
     marked_ = false;
   }
@@ -136,9 +130,17 @@ class RowFilter {
     for (const Row row : excluded_) marks_->put(row);
   }
 
-  bool allows(Row row) const {
-    const bool excluded = marked_ ? marks_->holds(row) : listed(row);
-    return !excluded && lists_->allows(row);
+  // Of a query that was entered.
+  bool allows(Row row) const { return !marks_->holds(row) && lists_->allows(row); }
+
+  // Which of at most `at_once` rows are allowed, bit i for rows[i].
+  std::uint32_t allowed_among(std::span<const Row> rows) const {
+    std::uint32_t allowed = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const bool may = lists_->allows(rows[i]) && !(marked_ && marks_->holds(rows[i]));
+      allowed |= std::uint32_t{may} << i;
+    }
+    return marked_ ? allowed : allowed & ~listed_among(rows, excluded_);
   }
 
   // How many rows the query that was entered may be answered with.
@@ -170,19 +172,6 @@ class RowFilter {
   }
 
  private:
-  // A binary search whose steps do not depend on a branch, which would be mispredicted half the time.
-  bool listed(Row row) const {
-    const Row* first = excluded_.data();
-    std::size_t count = excluded_.size();
-    if (count == 0) return false;
-    while (count > 1) {
-      const std::size_t half = count / 2;
-      first += static_cast<std::size_t>(first[half] <= row) * half;
-      count -= half;
-    }
-    return *first == row;
-  }
-
   const FilterLists* lists_;
   Marks* marks_;
   std::span<const Row> excluded_;

@@ -41,8 +41,9 @@ class Marks {
     return fresh;
   }
 
-  // For a row inside: marks it without a look at what was there, and says whether it is marked.
+  // For a row inside: marks it without a look at what was there, takes its mark away, and says whether it has one.
   void put(Row row) { marks_[static_cast<std::uint32_t>(row)] = search_; }
+  void forget(Row row) { marks_[static_cast<std::uint32_t>(row)] = 0; }  // no search has this number
   bool holds(Row row) const { return marks_[static_cast<std::uint32_t>(row)] == search_; }
 
  private:

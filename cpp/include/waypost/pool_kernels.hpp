@@ -24,6 +24,10 @@ struct PoolKernels {
   std::size_t (*take_fresh)(std::uint8_t* marks, std::uint8_t search, std::uint32_t outside, const Row* rows,
                             std::size_t count, Row* fresh);
 
+  // Writes those of the rows to `found` whose bit is set, bit r mod 512 of `bits` for row r; says how many they are.
+  // There must be room for sixteen more than `count`.
+  std::size_t (*take_marked)(const std::uint32_t* bits, const Row* rows, std::size_t count, Row* found);
+
   // out[i] = the sum over k of query[k] * codes[rows[i]][k].
   void (*dot_codes)(const std::int8_t* query, const std::uint8_t* codes, std::size_t d, const Row* rows,
                     std::size_t count, std::int32_t* out);

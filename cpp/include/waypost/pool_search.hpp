@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "waypost/allowed_pool.hpp"
 #include "waypost/codebook.hpp"
 #include "waypost/codes.hpp"
 #include "waypost/filter.hpp"
@@ -48,6 +49,8 @@ struct PoolPlan {
 struct PoolSearchSpace {
   Marks excluded;
   PoolWalkSpace walk;
+  RememberingPool pool;
+  AllowedPool allowed;
   CandidatePool answers;  // where they are not simply the best of the pool
   CodedQuery coded;
   std::vector<std::int32_t> sums;

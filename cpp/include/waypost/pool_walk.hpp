@@ -2,6 +2,8 @@
 // the query needs, where the paper's walk (walk.hpp) spends a budget; here a budget is a cap.
 #pragma once
 
+#include <algorithm>
+#include <concepts>
 #include <span>
 #include <vector>
 
@@ -22,6 +24,16 @@ struct NoWitness {
   void scored(const Row*, float*, std::size_t) {}
 };
 
+// What a walk goes by: takes what was scored, and calls each(row) for the best vertices that are still to be expanded.
+template <class T>
+concept Candidates = requires(T candidates, const T ready, const float* scores, const Row* rows, std::size_t count,
+                              const PoolKernels& kernel, void (*each)(Row)) {
+  candidates.offer(scores, rows, count, kernel);
+  { candidates.expand(count, kernel, each) } -> std::same_as<std::size_t>;
+  { ready.keys() } -> std::same_as<const PoolKey*>;
+  { ready.size() } -> std::same_as<std::size_t>;
+};
+
 // So many vertices are expanded at a time. Nearly all would be in their turn, and what a step costs beside its products
 // is paid once: a third of the time saved, for a few products more.
 inline constexpr std::size_t expanded_together = 4;
@@ -30,7 +42,6 @@ inline constexpr std::size_t expanded_together = 4;
 struct PoolWalkSpace {
   Marks marks;
   Marks came_back;  // which vertices' deferred edges were looked up
-  CandidatePool pool;
   std::vector<Row> fresh;
   std::vector<float> scores;
 };
@@ -38,16 +49,21 @@ struct PoolWalkSpace {
 // When the pool has converged, the walk comes back to its `second_looks` best vertices for their deferred edges, and so
 // on until these bring nothing new. Two alternating steps, as Walk has them: `expand` looks vertices up and asks for
 // their memory, `score` uses it.
-template <Scorer S, Witness W>
+template <Scorer S, Witness W, Candidates C>
 class PoolWalk {
  public:
-  PoolWalk(const Graph& graph, std::span<const Row> entries, S scorer, W witness, std::size_t size, std::size_t budget,
-           std::size_t second_looks, PoolWalkSpace& space)
-      : graph_(&graph), scorer_(scorer), witness_(witness), left_(budget), space_(&space) {
-    second_looks_ = graph.deferred_degree > 0 ? std::min(second_looks, size) : 0;
+  PoolWalk(const Graph& graph, S scorer, W witness, C& candidates, std::size_t budget, std::size_t second_looks,
+           PoolWalkSpace& space)
+      : graph_(&graph), scorer_(scorer), witness_(witness), candidates_(&candidates), left_(budget), space_(&space) {
+    second_looks_ = graph.deferred_degree > 0 ? std::min(second_looks, candidates.size()) : 0;
+  }
+
+  // Sets out anew; without this, a walk goes on from what another has left in the space and the candidates.
+  void begin(std::span<const Row> entries) {
+    const Graph& graph = *graph_;
+    PoolWalkSpace& space = *space_;
     if (second_looks_ > 0) space.came_back.begin(graph.size);
     space.marks.begin(graph.size);
-    space.pool.reset(size);
     const std::size_t most = std::max({expanded_together * graph.degree, graph.deferred_degree, entries.size()});
     if (space.fresh.size() < most) {
       space.fresh.resize(most);
@@ -61,7 +77,7 @@ class PoolWalk {
   void score() {
     scorer_.score(space_->fresh.data(), count_, space_->scores.data());
     witness_.scored(space_->fresh.data(), space_->scores.data(), count_);
-    space_->pool.offer(space_->scores.data(), space_->fresh.data(), count_, kernel_);
+    candidates_->offer(space_->scores.data(), space_->fresh.data(), count_, kernel_);
     seen_ += count_;
   }
 
@@ -71,11 +87,13 @@ class PoolWalk {
       if (left_ == 0) return false;
       count_ = 0;
       const auto expand = [&](Row row) { gather(graph_->of(static_cast<std::size_t>(row))); };
-      if (space_->pool.expand(expanded_together, kernel_, expand) == 0 && !gather_deferred()) return false;
+      if (candidates_->expand(expanded_together, kernel_, expand) == 0 && !gather_deferred()) return false;
     } while (count_ == 0);
     admit();
     return true;
   }
+
+  bool cut_short() const { return left_ == 0; }
 
   // Products so far.
   std::size_t seen() const { return seen_; }
@@ -87,8 +105,8 @@ class PoolWalk {
 
   // The deferred edges of the best vertex that the walk has not come back to.
   bool gather_deferred() {
-    for (std::size_t i = 0; i < second_looks_ && space_->pool.keys()[i] != 0; ++i) {
-      const Row row = pool_row(space_->pool.keys()[i]);
+    for (std::size_t i = 0; i < second_looks_ && candidates_->keys()[i] != 0; ++i) {
+      const Row row = pool_row(candidates_->keys()[i]);
       if (!space_->came_back.insert(row)) continue;
       gather(graph_->deferred_of(static_cast<std::size_t>(row)));
       return true;
@@ -96,9 +114,9 @@ class PoolWalk {
     return false;
   }
 
-  // A budget that ends within a batch lets its first vertices in; the walk is over then.
+  // A budget that ends within a batch lets its first vertices in; the walk is over then, and the others are unseen.
   void admit() {
-    count_ = std::min(count_, left_);
+    for (; count_ > left_; --count_) space_->marks.forget(space_->fresh[count_ - 1]);
     left_ -= count_;
     if (seen_ == 0) return;  // entries stay in the caches
     for (std::size_t i = 0; i < count_; ++i) {
@@ -110,6 +128,7 @@ class PoolWalk {
   const Graph* graph_;
   S scorer_;
   W witness_;
+  C* candidates_;
   std::size_t left_;
   PoolWalkSpace* space_;
   const PoolKernels& kernel_ = pool_kernels();

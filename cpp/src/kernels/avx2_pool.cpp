@@ -37,6 +37,26 @@ std::size_t first_open(const std::uint64_t* pool, std::size_t size) {
   return (size + 7) / 8 * 8;
 }
 
+std::size_t take_marked(const std::uint32_t* bits, const Row* rows, std::size_t count, Row* found) {
+  const __m256i low = load(bits);
+  const __m256i high = load(bits + 8);
+  std::size_t taken = 0;
+  std::size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    const __m256i some = load(rows + i);
+    const __m256i place = _mm256_srli_epi32(some, 5);
+    const __m256 words = _mm256_blendv_ps(_mm256_castsi256_ps(_mm256_permutevar8x32_epi32(low, place)),
+                                          _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(high, place)),
+                                          _mm256_castsi256_ps(_mm256_slli_epi32(place, 28)));
+    const __m256i shift = _mm256_andnot_si256(some, _mm256_set1_epi32(31));  // brings the row's bit to the sign
+    const __m256i marked = _mm256_sllv_epi32(_mm256_castps_si256(words), shift);
+    for (int left = _mm256_movemask_ps(_mm256_castsi256_ps(marked)); left != 0; left &= left - 1) {
+      found[taken++] = rows[i + static_cast<std::size_t>(__builtin_ctz(static_cast<unsigned>(left)))];
+    }
+  }
+  return taken + take_marked_one_by_one(bits, rows + i, count - i, found + taken);
+}
+
 inline std::int32_t total(__m256i sum) {
   __m128i four = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
   four = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4E));
@@ -65,6 +85,6 @@ void dot_codes(const std::int8_t* query, const std::uint8_t* codes, std::size_t 
 
 }  // namespace
 
-const PoolKernels avx2_pool_kernels{offer, first_open, take_fresh_one_by_one, dot_codes};
+const PoolKernels avx2_pool_kernels{offer, first_open, take_fresh_one_by_one, take_marked, dot_codes};
 
 }  // namespace waypost

@@ -96,6 +96,22 @@ std::size_t first_open(const std::uint64_t* pool, std::size_t size) {
   return i;
 }
 
+std::size_t take_marked(const std::uint32_t* bits, const Row* rows, std::size_t count, Row* found) {
+  const __m512i words = _mm512_loadu_si512(bits);
+  const __m512i one = _mm512_set1_epi32(1);
+  std::size_t taken = 0;
+  for (std::size_t i = 0; i < count; i += 16) {
+    const __mmask16 some = static_cast<__mmask16>(count - i < 16 ? (1u << (count - i)) - 1u : 0xFFFFu);
+    const __m512i loaded = _mm512_maskz_loadu_epi32(some, rows + i);
+    // The permutation looks at four bits of an index and the shift, taken modulo 32, at five.
+    const __m512i word = _mm512_permutexvar_epi32(_mm512_srli_epi32(loaded, 5), words);
+    const __mmask16 marked = _mm512_mask_test_epi32_mask(some, word, _mm512_rolv_epi32(one, loaded));
+    _mm512_storeu_si512(found + taken, _mm512_maskz_compress_epi32(marked, loaded));
+    taken += static_cast<std::size_t>(__builtin_popcount(marked));
+  }
+  return taken;
+}
+
 struct ByWidening {
   static __m512i add(__m512i sum, __m512i codes, __m512i query) {
     const __m512i low = _mm512_madd_epi16(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(codes)),
@@ -108,6 +124,6 @@ struct ByWidening {
 
 }  // namespace
 
-const PoolKernels avx512_pool_kernels{offer, first_open, take_fresh_one_by_one, dot_code_rows<ByWidening>};
+const PoolKernels avx512_pool_kernels{offer, first_open, take_fresh_one_by_one, take_marked, dot_code_rows<ByWidening>};
 
 }  // namespace waypost

@@ -33,6 +33,6 @@ void dot_codes(const std::int8_t* query, const std::uint8_t* codes, std::size_t 
 
 }  // namespace
 
-const PoolKernels generic_pool_kernels{offer, first_open, take_fresh_one_by_one, dot_codes};
+const PoolKernels generic_pool_kernels{offer, first_open, take_fresh_one_by_one, take_marked_one_by_one, dot_codes};
 
 }  // namespace waypost

@@ -34,6 +34,17 @@ std::size_t take_fresh_one_by_one(std::uint8_t* marks, std::uint8_t search, std:
   return found;
 }
 
+[[maybe_unused]] std::size_t take_marked_one_by_one(const std::uint32_t* bits, const Row* rows, std::size_t count,
+                                                    Row* found) {
+  std::size_t taken = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto row = static_cast<std::uint32_t>(rows[i]);
+    found[taken] = rows[i];
+    taken += bits[row >> 5 & 15] >> (row & 31) & 1;
+  }
+  return taken;
+}
+
 template <class PlaceOf>
 void offer_each(std::uint64_t* pool, std::size_t size, const float* scores, const Row* rows, std::size_t count,
                 const PlaceOf& place_of) {

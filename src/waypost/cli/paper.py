@@ -1,9 +1,10 @@
 """`waypost paper`: the tables and figures of the paper, run on data of one's own."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -26,11 +27,16 @@ Entries = Annotated[str, typer.Option("--entries", help="Where walks start: rand
 Out = Annotated[str, typer.Option("--out", help="The results folder; what is finished there is not made again.")]
 Jobs = Annotated[int, typer.Option("--jobs", min=0, help="Cells at once; 0: one a core, four at most.")]
 
-ALL_SETS, ALL_SEEDS, ALL_ENTRIES = "polimi2022_tv,gowalla,npm_deps", "1,2,3", "random,largest-norm"
 RESULTS = "paper-results"
 
 
-def _plan(data: str, protocol: str, quick: bool, seeds: str, entries: str) -> Plan:
+def _plan(
+    data: Data = "polimi2022_tv,gowalla,npm_deps",
+    protocol: Protocol = "fast",
+    quick: Quick = False,
+    seeds: Seeds = "1,2,3",
+    entries: Entries = "random,largest-norm",
+) -> "Plan":
     from waypost.paper.command import planned
 
     try:
@@ -40,13 +46,27 @@ def _plan(data: str, protocol: str, quick: bool, seeds: str, entries: str) -> Pl
     return planned(data.split(","), protocol, quick, numbers, entries.split(","))
 
 
+def with_plan(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with the options of `_plan` in the place of its argument `plan`, which is made from them."""
+    own, shared = signature(command), signature(_plan)
+
+    @wraps(command)
+    def planning(**options: Any) -> None:
+        chosen = {name: options.pop(name) for name in shared.parameters}
+        command(plan=_plan(**chosen), **options)
+
+    others = [one for name, one in own.parameters.items() if name != "plan"]
+    merged = [*(one for one in others if one.default is Parameter.empty), *shared.parameters.values()]
+    merged += [one for one in others if one.default is not Parameter.empty]
+    planning.__signature__ = Signature(merged)  # type: ignore[attr-defined]
+    planning.__annotations__ = {one.name: one.annotation for one in merged}
+    return planning
+
+
 @paper.command("list")
+@with_plan
 def list_exhibits(
-    data: Data = ALL_SETS,
-    protocol: Protocol = "fast",
-    quick: Quick = False,
-    seeds: Seeds = ALL_SEEDS,
-    entries: Entries = ALL_ENTRIES,
+    plan: "Plan",
     out: Out = RESULTS,
     jobs: Jobs = 2,
     json: Json = False,
@@ -57,20 +77,17 @@ def list_exhibits(
     """
     from waypost.paper.command import listed
 
-    rows = listed(_plan(data, protocol, quick, seeds, entries), out, jobs or 2)
+    rows = listed(plan, out, jobs or 2)
     names = ("name", "cells", "there", "seconds", "what")
     columns = [text_column("name"), Column("cells"), Column("there"), Column("seconds", ",.0f"), text_column("what")]
     Output(json).table(columns, [list(row) for row in rows], [dict(zip(names, row, strict=True)) for row in rows])
 
 
 @paper.command()
+@with_plan
 def run(
     names: Annotated[list[str], typer.Argument(metavar="NAME...", help="table-3, figure-5, ... or all.")],
-    data: Data = ALL_SETS,
-    protocol: Protocol = "fast",
-    quick: Quick = False,
-    seeds: Seeds = ALL_SEEDS,
-    entries: Entries = ALL_ENTRIES,
+    plan: "Plan",
     out: Out = RESULTS,
     jobs: Jobs = 0,
     json: Json = False,
@@ -83,7 +100,7 @@ def run(
     """
     from waypost.paper.command import run_exhibits
 
-    output, plan = Output(json), _plan(data, protocol, quick, seeds, entries)
+    output = Output(json)
     try:
         written = run_exhibits(names, plan, out, jobs, say=output.note)
     except KeyboardInterrupt:
@@ -92,13 +109,10 @@ def run(
 
 
 @paper.command()
+@with_plan
 def report(
     to: Annotated[Path, typer.Argument(metavar="PAGE", help="The Markdown file to write.")],
-    data: Data = ALL_SETS,
-    protocol: Protocol = "fast",
-    quick: Quick = False,
-    seeds: Seeds = ALL_SEEDS,
-    entries: Entries = ALL_ENTRIES,
+    plan: "Plan",
     out: Out = RESULTS,
     json: Json = False,
 ) -> None:
@@ -109,5 +123,5 @@ def report(
     from waypost.paper.command import write_report
 
     output = Output(json)
-    write_report(_plan(data, protocol, quick, seeds, entries), out, str(to), say=output.note)
+    write_report(plan, out, str(to), say=output.note)
     output.record({"page": str(to)})

@@ -18,6 +18,7 @@ from waypost.data.fold_in import LeastSquares, Liked, as_liked
 from waypost.data.names import Names, as_names, packed, unpacked
 from waypost.data.user_split import SETS, Split, packed_split, unpacked_split
 from waypost.errors import UnreadableFileError
+from waypost.id_lookup import rows_by_id
 
 Floats = NDArray[np.float32]
 NUMBERS = ("scale", "alpha", "regularization")
@@ -169,10 +170,8 @@ class Factors:
 
     @cached_property
     def _row_of(self) -> dict[Any, int] | None:
-        if self.item_ids is None:
-            return None
-        rows = {name: row for row, name in enumerate(self.item_ids.tolist())}
-        if len(rows) < len(self.items):
+        rows = rows_by_id(self.item_ids)
+        if rows is not None and len(rows) < len(self.items):
             raise ValueError("item_ids holds an id more than once; pass an id of its own for each item.")
         return rows
 

@@ -33,10 +33,13 @@ def panels(names: Sequence[str], columns: int = 3, size: float = 3.6) -> tuple[A
     return figure, dict(zip(names, grid, strict=False))
 
 
-def legend(axis: Any) -> None:
-    """Where there is something to name."""
-    if axis.get_legend_handles_labels()[0]:
-        axis.legend(fontsize="x-small")
+def name_axes(axes: dict[str, Any], x: str, y: str) -> None:
+    """Names the axes of all panels, and their lines where there are any."""
+    for axis in axes.values():
+        axis.set_xlabel(x)
+        axis.set_ylabel(y)
+        if axis.get_legend_handles_labels()[0]:
+            axis.legend(fontsize="x-small")
 
 
 def drawn_lines(
@@ -59,12 +62,9 @@ def drawn_lines(
                 lines.setdefault((_title(one, panel), one.labels["method"]), []).append(one)
         for (title, method), points in lines.items():
             _line(axes[title], [_value(one.labels[x]) for one in points], points, method)
-        for axis in axes.values():
-            axis.set_xlabel(x)
-            axis.set_ylabel(y)
-            if log:
-                axis.set_xscale("log", base=2)
-            legend(axis)
+        name_axes(axes, x, y)
+        for axis in axes.values() if log else ():
+            axis.set_xscale("log", base=2)
         return figure
 
     return draw

@@ -13,6 +13,7 @@ from waypost.arguments import Floats, as_count, as_matrix, as_seed, as_threads, 
 from waypost.comparison import Comparison, compare
 from waypost.entry import entry_row
 from waypost.exact import Truth
+from waypost.id_lookup import rows_by_id
 from waypost.index import Index
 from waypost.report.content import Example, PathLengths, Recalls, Report, SearchPicture, Speeds
 from waypost.report.graph_facts import graph_facts
@@ -160,9 +161,9 @@ def _true_rows(index: Index, queries: Floats, truth: Truth | ArrayLike, k: int) 
     if ids.ndim != 2 or len(ids) != len(queries) or ids.shape[1] < k:
         raise ValueError(f"truth has shape {ids.shape}; pass {k} answers or more for each of {len(queries)} queries.")
     ids = ids[:, :k]
-    if index.ids is None:
+    row_of = rows_by_id(index.ids)
+    if row_of is None:
         return ids.astype(np.int64)
-    row_of = {own: row for row, own in enumerate(index.ids.tolist())}
     return np.array([[row_of.get(own, -1) for own in line] for line in ids.tolist()], np.int64)
 
 

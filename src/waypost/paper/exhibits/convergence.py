@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from waypost.paper.charts import legend, panels
+from waypost.paper.charts import name_axes, panels
 from waypost.paper.exhibit import Exhibit
 from waypost.paper.exhibits.share import SHARES, percent
 from waypost.paper.exhibits.table_2 import WIDTHS, D, reduced_budget
@@ -57,10 +57,7 @@ def draw(plan: Plan, store: Store) -> Any:
         for curve, alpha, label in (("estimate", 0.3, None), ("exact", 1.0, line)):
             points = cell[curve]
             axes[name].plot([p[0] for p in points], [p[column] for p in points], color=color, alpha=alpha, label=label)
-    for axis in axes.values():
-        axis.set_xlabel("training queries")
-        axis.set_ylabel("validation recall")
-        legend(axis)
+    name_axes(axes, "training queries", "validation recall")
     return figure
 
 

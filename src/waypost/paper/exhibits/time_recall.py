@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from waypost.paper.charts import legend, panels
+from waypost.paper.charts import name_axes, panels
 from waypost.paper.evaluation import AGENT, RERANKED, UNLEARNED
 from waypost.paper.exhibit import Exhibit
 from waypost.paper.numbers import Measured, Number, measured
@@ -41,10 +41,7 @@ def draw(plan: Plan, store: Store) -> Any:
         points = zip(curve["recall 10@10"], curve["QPS"], strict=True)
         known = [(recall.mean, qps.mean) for recall, qps in points if recall.mean is not None and qps.mean is not None]
         axes[panel].plot([p[0] for p in known], [p[1] for p in known], marker="o", label=method)
-    for axis in axes.values():
-        axis.set_xlabel("recall 10@10")
-        axis.set_ylabel("queries a second")
-        legend(axis)
+    name_axes(axes, "recall 10@10", "queries a second")
     return figure
 
 
