@@ -28,9 +28,9 @@ def assert_same(one: wp.Answer, other: wp.Answer) -> None:
     np.testing.assert_array_equal(one.cost, other.cost)
 
 
-def assert_answers(answer: wp.Answer, at: int, rows: list[int], cost: int, k: int) -> None:
+def assert_answers(answer: wp.Answer, at: int, rows: list[int], cost: int, k: int, items: np.ndarray = ITEMS) -> None:
     assert answer.ids[at].tolist() == rows[:k] + [-1] * (k - len(rows[:k]))
-    assert answer.scores[at].tolist() == [QUERIES[at] @ ITEMS[row] for row in rows[:k]] + [-np.inf] * (k - len(rows))
+    assert answer.scores[at].tolist() == [QUERIES[at] @ items[row] for row in rows[:k]] + [-np.inf] * (k - len(rows))
     assert answer.cost[at] == cost
 
 
@@ -321,23 +321,30 @@ def test_excluded_items_are_walked_through(codes: str | None) -> None:
         assert answer.cost[at] == cost
 
 
+MANY = 1500
+MANY_ITEMS = RNG.integers(-9, 10, (MANY, ITEMS.shape[1])).astype(np.float32)
+MANY_NEIGHBORS = wp.build_graph(MANY_ITEMS, kind="ip-nsw", degree=6, candidates=20).neighbors
+
+
 @pytest.mark.parametrize("looks", [0, 3])
 @pytest.mark.parametrize("scale", [0.0, 0.5])
 @pytest.mark.parametrize("count", [0, 5, 30, 90])
 def test_a_walk_goes_on_where_its_own_best_are_excluded(count: int, scale: float, looks: int) -> None:
-    deferred = RNG.integers(-1, N, (N, 2)).astype(np.int32)
-    graph = wp.Graph("by-hand", 6, GRAPH.neighbors, GRAPH.entry, deferred, 0.0)
-    index = wp.Index(ITEMS, graph, wp.Router(bias=BIAS, entry=GRAPH.entry))
-    best = INDEX.exact(QUERIES, 100).ids[:, :count]
+    deferred = RNG.integers(-1, MANY, (MANY, 2)).astype(np.int32)
+    graph = wp.Graph("by-hand", 6, MANY_NEIGHBORS, 7, deferred, 0.0)
+    bias = RNG.integers(-6, 7, MANY).astype(np.float32)
+    index = wp.Index(MANY_ITEMS, graph, wp.Router(bias=bias, entry=7))
+    best = index.exact(QUERIES, 100).ids[:, :count]
     settings = wp.SearchSettings(pool=15, bias_scale=scale, second_looks=looks)
     answer = index.search(QUERIES, 6, settings=settings, exclude=best)
     for at, query in enumerate(QUERIES):
-        scores, allowed = ITEMS @ query, set(range(N)) - set(best[at].tolist())
-        walked = scores + np.float32(scale) * BIAS
+        scores, allowed = MANY_ITEMS @ query, set(range(MANY)) - set(best[at].tolist())
+        walked = scores + np.float32(scale) * bias
         options = {"deferred": deferred, "second_looks": looks, "allowed": allowed, "complete": True}
-        rows, cost = pool_search(graph.neighbors, walked, scores, [GRAPH.entry], 15, 6, **options)
-        assert_answers(answer, at, rows, cost, 6)
+        rows, cost = pool_search(graph.neighbors, walked, scores, [7], 15, 6, **options)
+        assert_answers(answer, at, rows, cost, 6, MANY_ITEMS)
         assert len(rows) == 6
+        assert count == 90 or cost < MANY  # walked, not scanned
     for threads in (1, 3):
         assert_same(index.search(QUERIES, 6, settings=settings, exclude=best, threads=threads), answer)
 

@@ -5,8 +5,10 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "lanes.hpp"
 #include "one_query.hpp"
@@ -46,6 +48,8 @@ struct Coded {
   }
 };
 
+constexpr std::size_t crowding = 4;              // the excluded may be one candidate in so many
+constexpr std::size_t wider_by = 2;              // candidates for each that is hidden
 constexpr std::size_t products_a_candidate = 5;  // what a walk costs for each, more or less: a scan may be cheaper
 
 // One of the queries being worked on.
@@ -87,7 +91,7 @@ class Lane {
         if (walk_->expand()) return true;
         cost_ += walk_->seen();
         choose(pool_.keys(), pool_.size());
-        return found_too_few(allowed_in_pool()) ? go_on() : finish();
+        return crowded() || found_too_few() ? go_on() : finish();
       case Stage::wider_walk:
         wider_walk_->score();
         return wider_walk_->expand() || end_wider_walk();
@@ -126,35 +130,65 @@ class Lane {
                  space_.walk);
   }
 
-  // How many of a full pool's candidates may be answers, where these do not lie in it. A budget is not exceeded for
-  // more of them.
-  std::size_t allowed_in_pool() const {
-    if constexpr (filtered && !in_pool) {
-      if (!plan_.complete || plan_.budget != unbounded || pool_.keys()[pool_.size() - 1] == 0) return plan_.k;
-      std::size_t allowed = 0;
-      for (std::size_t i = 0; i < pool_.size(); ++i) allowed += filter_.allows(pool_row(pool_.keys()[i])) ? 1 : 0;
-      return allowed;
+  // Whether the excluded take up so much of a full pool that the allowed were looked for with far less than was asked
+  // for. A budget is not exceeded for more of them.
+  bool crowded() const {
+    if constexpr (filtered) {
+      if (!plan_.complete || plan_.budget != unbounded || pool_.keys()[pool_.size() - 1] == no_key) return false;
+      std::size_t looked_at = looked_at_;
+      std::size_t allowed = space_.chosen.size();
+      if constexpr (!in_pool) {
+        for (looked_at = allowed = 0; looked_at < pool_.size() && allowed < plan_.chosen(); ++looked_at) {
+          allowed += filter_.allows(pool_row(pool_.keys()[looked_at])) ? 1 : 0;
+        }
+      }
+      return allowed < plan_.k || crowding * (looked_at - allowed) > looked_at;
     }
-    return plan_.k;
+    return false;
   }
 
-  bool found_too_few(std::size_t allowed) {
-    const std::size_t found = std::min(space_.chosen.size(), allowed);
+  bool found_too_few() {
+    const std::size_t found = space_.chosen.size();
     if constexpr (filtered) return plan_.complete && found < plan_.k && found < filter_.allowed();
     return false;
   }
 
+  // So many of all that was seen stand before the answers and are excluded.
+  std::size_t hidden() const {
+    std::size_t count = 0;
+    if constexpr (filtered) {
+      const std::span<const Row> rows = pool_.rows();
+      std::vector<Key>& allowed = space_.chosen;
+      allowed.clear();
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (filter_.allows(rows[i])) allowed.push_back(make_key(pool_.scores()[i], rows[i]));
+      }
+      Key last = no_key;
+      if (allowed.size() >= plan_.k) {
+        const auto place = allowed.begin() + static_cast<std::ptrdiff_t>(plan_.k - 1);
+        std::nth_element(allowed.begin(), place, allowed.end(), std::greater<>{});
+        last = *place;
+      }
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        count += make_key(pool_.scores()[i], rows[i]) > last && !filter_.allows(rows[i]) ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
   // From where the walk ended, by a pool of allowed candidates alone: the excluded have filled the other, as a user's
-  // seen items can, which are among the best. Where few are allowed, a scan costs less.
+  // seen items can, which are among the best. What lies behind them is harder to find, so that this pool is the wider,
+  // the more they are. Where few are allowed, a scan costs less.
   bool go_on() {
     if constexpr (filtered) {
       const std::size_t allowed = filter_.allowed();
-      if (allowed * allowed <= products_a_candidate * pool_.size() * plan_.graph.size) return scan(cost_);
+      const std::size_t size = std::min(pool_.size() + wider_by * hidden(), plan_.graph.size);
+      if (allowed * allowed <= products_a_candidate * size * plan_.graph.size) return scan(cost_);
       if (walk_->cut_short()) {
         pool_.reopen();
         space_.walk.came_back.begin(plan_.graph.size);
       }
-      space_.allowed.reset(pool_.size(), filter_, pool_, plan_.graph.size, pool_kernels());
+      space_.allowed.reset(size, filter_, pool_, plan_.graph.size, pool_kernels());
       emplace(wider_walk_, space_.allowed, unbounded);
       stage_ = Stage::wider_walk;
       return wider_walk_->expand() || end_wider_walk();
@@ -166,7 +200,7 @@ class Lane {
   bool end_wider_walk() {
     cost_ += wider_walk_->seen();
     choose(space_.allowed.keys(), space_.allowed.size());
-    return found_too_few(plan_.k) ? scan(cost_) : finish();
+    return found_too_few() ? scan(cost_) : finish();
   }
 
   bool scan(std::size_t cost) {
@@ -183,8 +217,10 @@ class Lane {
     const InnerProduct exact(queries_.rank.row(query_), plan_.rank);
     space_.chosen.clear();
     std::uint32_t allowed = 0;  // of the next keys, a bit each
+    looked_at_ = 0;
     for (std::size_t i = 0; i < size && keys[i] != no_key; ++i) {
       if (space_.chosen.size() == plan_.chosen()) break;
+      ++looked_at_;
       if constexpr (filtered && in_pool) {
         if (i % RowFilter::at_once == 0) allowed = allowed_among(keys + i, std::min(size - i, RowFilter::at_once));
         if ((allowed >> (i % RowFilter::at_once) & 1) == 0) continue;
@@ -241,6 +277,7 @@ class Lane {
   std::size_t query_ = 0;
   std::size_t column_ = 0;  // of the bias
   std::size_t cost_ = 0;
+  std::size_t looked_at_ = 0;  // of the pool's best, for the answers
   std::optional<WalkBy<Pool>> walk_;
   std::optional<WalkBy<AllowedPool>> wider_walk_;
 };
