@@ -166,6 +166,7 @@ def rollout(
     gradient: bool = True,
     query_gradient: bool = False,
     met_alone: bool = False,
+    frontier: bool = ...,
 ) -> tuple[float, float, float, Rows | None, Floats | None, Floats | None, dict[str, NDArray[Any]] | None]: ...
 def imitate(
     neighbors: Rows,

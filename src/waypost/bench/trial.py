@@ -109,16 +109,20 @@ def _measure(bench: Workbench, trial: Trial) -> Result:
 
 
 def compare(items: Floats, graph: wp.Graph, router: wp.Router, choosing: Asked, asked: Asked) -> Result:
-    """By budget, the recalls of both searches on the queries asked, and how `choosing` has the router used."""
+    """By budget, the recalls of both searches on the queries asked, how `choosing` has the router used, and its recalls
+    on those."""
     plain, learned = wp.Index(items, graph), wp.Index(items, graph, router)
     manners = {OWN: None} if router.routes_exactly else {str(rerank): rerank for rerank in RERANKS}
     cells: Result = {}
     for budget in BUDGETS:
         found = {name: choosing.hits(learned, budget, rerank) for name, rerank in manners.items()}
-        manner = preferred(choosing.hits(plain, budget, entry=router.entry), found)
+        choosing_plain = choosing.hits(plain, budget, entry=router.entry)
+        manner = preferred(choosing_plain, found)
         before = asked.hits(plain, budget, entry=router.entry)
         after = before if manner == PLAIN else asked.hits(learned, budget, manners[manner])
+        chosen = choosing_plain if manner == PLAIN else found[manner]
         cells[str(budget)] = {"unlearned": before.recalls, "learned": after.recalls, "manner": manner}
+        cells[str(budget)] |= {"valid": chosen.recalls}
     return cells
 
 

@@ -34,7 +34,7 @@ def as_problem(
         truth = _named_truth(truth, matrix, graph, asked, config)
     rows = _as_truth(truth, len(asked), len(matrix))
     asked, rows, held_out = _set_apart(asked, rows, valid, matrix.shape[1], config)
-    if config.found and config.learner != "bias":  # a bias has a rule of its own
+    if config.found:
         rows = _filled(rows, matrix, graph, asked, config)
     _check_labelled(rows is not None and bool((rows >= 0).any()), config)
     start = start_of(config, graph)
