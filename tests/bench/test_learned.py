@@ -8,13 +8,13 @@ import pytest
 import waypost as wp
 from waypost.bench import learned
 from waypost.bench.finished import Finished, Unfinished
+from waypost.bench.hits import Hits
 from waypost.bench.learned_labels import _told, against_imitation
 from waypost.bench.learned_late import LateTrial
 from waypost.bench.learned_matrix import _row, finished
 from waypost.bench.tables import Table
 from waypost.bench.trial import Asked, Trial, compare, preferred
 from waypost.bench.workbench import Vectors, Workbench
-from waypost.hits import Hits
 
 
 def cells(before: float, after: float) -> dict[str, object]:

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 import waypost as wp
 from waypost.bench.finished import Finished, Result
+from waypost.bench.hits import Hits
 from waypost.bench.workbench import Floats, Vectors, Workbench
 from waypost.entry import Start
-from waypost.hits import Hits
 
 BUDGETS = (128, 256, 512)
 RERANKS = (0, 16, 32, 64)

@@ -48,9 +48,8 @@ def train_router(
       to the very same router. It is also what `waypost.learn.extend_router` embeds new items by.
     - `start`: the checkpoint of an earlier training, to be gone on from with fresh queries, or on more items.
 
-    The router is never worse on the validation queries, at the budgets trained for, than the search without it: each
-    budget uses what was learned where its gain is more than the noise of these queries; where that is at none, it warns
-    and returns the identity. Ctrl-C ends the training and returns the best so far.
+    The router is never worse on the validation queries, at the budget trained for, than the search without it: when the
+    training did not help, it warns and returns the identity. Ctrl-C ends the training and returns the best so far.
 
     >>> import numpy as np
     >>> import waypost as wp

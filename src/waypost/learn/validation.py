@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 
 from waypost.arguments import Floats
+from waypost.evaluate import recall
 from waypost.exact import exact_search
-from waypost.hits import Hits
 from waypost.index import Index
 from waypost.learn.config import TrainConfig
 from waypost.learn.learner import Problem
@@ -27,10 +27,7 @@ class Found:
 
 
 class Validation:
-    """Recall k@k of a router at each budget, beside that of the plain search from the same entry.
-
-    What was learned counts only where its gain is more than the noise of the validation queries (`Hits.surely_above`).
-    """
+    """Recall k@k of a router at each budget, beside that of the plain search from the same entry."""
 
     def __init__(self, problem: Problem, queries: Floats) -> None:
         self.config = config = problem.config
@@ -39,14 +36,13 @@ class Validation:
         self.k = min(config.k, len(problem.items))
         self.truth = exact_search(problem.items, queries, self.k, threads=config.threads).ids
         self.identity = Router.identity(problem.start)
-        self.plain = [self.hits(self.identity, Manner(budget)) for budget in self.budgets]
-        self.unlearned = [hits.recalls[0] for hits in self.plain]
+        self.unlearned = [self.recall(self.identity, Manner(budget)) for budget in self.budgets]
 
-    def hits(self, router: Router, manner: Manner) -> Hits:
+    def recall(self, router: Router, manner: Manner) -> float:
         """Of a search with the manner's budget, in that manner."""
         index = Index(self.items, self.graph, replace(router, manners=(manner,)))
         answer = index.search(self.queries, k=self.k, budget=manner.budget, threads=self.config.threads)
-        return Hits.of(answer.ids, self.truth)
+        return recall(answer.ids, self.truth, m=self.k, n=self.k)
 
     def best(self, routers: list[Router]) -> Found:
         """The router of the highest mean recall, each of its budgets in the best manner; that may be the plain search,
@@ -58,12 +54,9 @@ class Validation:
 
     def _tuned(self, router: Router) -> tuple[float, tuple[Manner, ...]]:
         best = []
-        for budget, plain in zip(self.budgets, self.plain, strict=True):
-            found = [(plain.recalls[0], Manner(budget, plain=True))]
-            for manner in manners_of(router, budget, self.config):
-                hits = self.hits(router, manner)
-                if hits.surely_above(plain):
-                    found.append((hits.recalls[0], manner))
+        for budget, plain in zip(self.budgets, self.unlearned, strict=True):
+            found = [(plain, Manner(budget, plain=True))]
+            found += [(self.recall(router, manner), manner) for manner in manners_of(router, budget, self.config)]
             best.append(max(found, key=lambda one: one[0]))
         return float(np.mean([recall for recall, _ in best])), tuple(manner for _, manner in best)
 

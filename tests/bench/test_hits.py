@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import waypost as wp
-from waypost.hits import Hits
+from waypost.bench.hits import Hits
 
 
 def hits(shares: list[float], first: float = 1.0) -> Hits:
