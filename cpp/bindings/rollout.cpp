@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <span>
 #include <string>
 
 #include "arrays.hpp"
@@ -72,12 +73,50 @@ nb::dict join(const std::vector<Path>& paths) {
   return joined;
 }
 
+struct Collected {
+  std::vector<Path> paths;
+  std::vector<Pulls> pulls;
+  float reward = 0;   // mean return of a path
+  float reached = 0;  // share of paths that reached their targets
+  float length = 0;   // mean number of choices
+
+  void count(std::span<const float> rewards, bool path_reached, std::size_t choices) {
+    for (const float one : rewards) reward += one;
+    reached += path_reached ? 1.0f : 0.0f;
+    length += static_cast<float>(choices);
+  }
+};
+
+// By Algorithm 1, or from the whole frontier; paths of the latter are kept where they are asked for alone.
+Collected collect(const RolloutPlan& plan, const RolloutQueries& queries, bool frontier, bool gradient, bool keep) {
+  const std::optional<nb::callable> no_callback;
+  const Progress watch = watched(no_callback);
+  const nb::gil_scoped_release unlocked;
+  Collected all;
+  const std::size_t m = queries.route.rows;
+  if (frontier) {
+    for (FrontierPath& one : collect_frontier_paths(plan, queries, keep, watch)) {
+      all.count({&one.reward, 1}, one.reached, one.choices);
+      all.pulls.push_back(std::move(one.pulls));
+      if (keep) all.paths.push_back(std::move(one.path));
+    }
+  } else {
+    collect_paths(plan, queries, all.paths, watch);
+    if (gradient) all.pulls = policy_pulls(plan, all.paths);
+    for (const Path& path : all.paths) all.count(path.rewards, path.reached, path.chosen.size());
+  }
+  for (float* figure : {&all.reward, &all.reached, &all.length}) {
+    *figure /= static_cast<float>(std::max<std::size_t>(m, 1));
+  }
+  return all;
+}
+
 nb::tuple rollout(const RowMatrix& neighbors, const FloatMatrix& route, const FloatMatrix& items,
                   const FloatMatrix& route_queries, const FloatMatrix& asked, const RowMatrix& entries,
                   std::size_t budget, float tau, float gamma, float alpha, const std::optional<HopMatrix>& hops,
                   const std::optional<RowMatrix>& targets, bool products, const std::string& baseline,
                   std::size_t samples, bool later_baselines, std::uint64_t seed, unsigned threads, bool paths,
-                  bool gradient, bool query_gradient, bool met_alone) {
+                  bool gradient, bool query_gradient, bool met_alone, bool frontier) {
   const std::size_t n = route.shape(0);
   const std::size_t m = asked.shape(0);
   if (items.shape(0) != n) throw nb::value_error("route and items must be as long");
@@ -101,25 +140,13 @@ nb::tuple rollout(const RowMatrix& neighbors, const FloatMatrix& route, const Fl
   plan.later_baselines = later_baselines;
   plan.seed = seed;
   plan.threads = threads;
-  std::vector<Path> collected;
-  std::vector<Pulls> pulls;
-  std::vector<float> summary(3, 0.0f);  // mean return of a path, share of paths that reached, mean length
-  const std::optional<nb::callable> no_callback;
-  {
-    const nb::gil_scoped_release unlocked;
-    collect_paths(plan, queries, collected, watched(no_callback));
-    if (gradient) pulls = policy_pulls(plan, collected);
-    for (const Path& path : collected) {
-      for (const float reward : path.rewards) summary[0] += reward;
-      summary[1] += path.reached ? 1.0f : 0.0f;
-      summary[2] += static_cast<float>(path.chosen.size());
-    }
-    for (float& value : summary) value /= static_cast<float>(std::max<std::size_t>(collected.size(), 1));
-  }
+  const Collected collected = collect(plan, queries, frontier, gradient, paths);
   const Gradients found =
-      gradient ? gradients_of(pulls, plan.route, queries.route, threads, met_alone, query_gradient) : Gradients{};
-  nb::object joined = paths ? nb::object(join(collected)) : nb::none();
-  return nb::make_tuple(summary[0], summary[1], summary[2], found.rows, found.vectors, found.queries, joined);
+      gradient ? gradients_of(collected.pulls, plan.route, queries.route, threads, met_alone, query_gradient)
+               : Gradients{};
+  nb::object joined = paths ? nb::object(join(collected.paths)) : nb::none();
+  return nb::make_tuple(collected.reward, collected.reached, collected.length, found.rows, found.vectors, found.queries,
+                        joined);
 }
 
 }  // namespace
@@ -132,7 +159,7 @@ void add_rollout(nb::module_& module) {
              "gamma"_a, "alpha"_a, "hops"_a.none().noconvert() = nb::none(),
              "targets"_a.none().noconvert() = nb::none(), "products"_a = true, "baseline"_a = "samples",
              "samples"_a = 4, "later_baselines"_a = true, "seed"_a = 0, "threads"_a = 0, "paths"_a = false,
-             "gradient"_a = true, "query_gradient"_a = false, "met_alone"_a = false);
+             "gradient"_a = true, "query_gradient"_a = false, "met_alone"_a = false, "frontier"_a = false);
 }
 
 }  // namespace waypost::bindings

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <numeric>
 #include <optional>
 
+#include "choices.hpp"
 #include "waypost/parallel.hpp"
 #include "waypost/prefetch.hpp"
-#include "waypost/random.hpp"
 #include "waypost/scorer.hpp"
 #include "waypost/visited.hpp"
 
@@ -17,18 +16,6 @@ namespace {
 
 constexpr std::size_t paths_a_chunk = 16;
 constexpr std::size_t paths_at_once = 4;  // of one thread: the memory of one arrives while another chooses
-
-// Uniform numbers of one path: the n-th draw depends on the seed, the query and n alone.
-class Draws {
- public:
-  Draws(std::uint64_t seed, std::size_t query) : seed_(random_bits(seed, query)) {}
-
-  double next() { return static_cast<double>(random_bits(seed_, count_++) >> 11) * 0x1.0p-53; }
-
- private:
-  std::uint64_t seed_;
-  std::uint64_t count_ = 0;
-};
 
 struct RolloutSpace {
   Visited visited;
@@ -62,19 +49,20 @@ class Agent {
   bool look() {
     if (left_ > 0 && !path_.reached && look_round()) return true;
     for (const Row row : space_.marked) space_.visited.forget(row);
-    discount();
+    discount(plan_, path_);
     return false;
   }
 
   // Goes on to one of the vertices looked at last.
   void choose() {
     score();
-    softmax();
+    space_.probabilities.resize(space_.scores.size());
+    softmax(space_.scores, plan_.tau, space_.probabilities.data());
     rewards();
-    const std::size_t choice = draw();
+    const std::size_t choice = draws_.among(space_.probabilities);
     path_.chosen.push_back(static_cast<std::int32_t>(path_.candidates.size() + choice));
     path_.rewards.push_back(space_.rewards[choice]);
-    path_.baselines.push_back(baseline());
+    path_.baselines.push_back(baseline_of(plan_, space_.rewards, space_.probabilities, draws_));
     path_.candidates.insert(path_.candidates.end(), space_.fresh.begin(), space_.fresh.end());
     path_.probabilities.insert(path_.probabilities.end(), space_.probabilities.begin(), space_.probabilities.end());
     path_.offsets.push_back(static_cast<std::int32_t>(path_.candidates.size()));
@@ -121,16 +109,6 @@ class Agent {
     exact_.score(space_.fresh.data(), count, space_.products.data());
   }
 
-  void softmax() {
-    const float largest = *std::max_element(space_.scores.begin(), space_.scores.end());
-    space_.probabilities.resize(space_.scores.size());
-    float sum = 0;
-    for (std::size_t i = 0; i < space_.scores.size(); ++i) {
-      sum += space_.probabilities[i] = std::exp((space_.scores[i] - largest) / plan_.tau);
-    }
-    for (float& probability : space_.probabilities) probability /= sum;
-  }
-
   // The three cases of the overall reward: (a) no target, (b) the next state ends the path, (c) it does not. In (b) the
   // distance left counts as zero, which is what leaves the optimal policy unchanged by the shaping.
   void rewards() {
@@ -147,42 +125,12 @@ class Agent {
     }
   }
 
-  std::size_t draw() {
-    double at = draws_.next();
-    for (std::size_t i = 0; i + 1 < space_.probabilities.size(); ++i) {
-      at -= space_.probabilities[i];
-      if (at < 0) return i;
-    }
-    return space_.probabilities.size() - 1;
-  }
-
-  float baseline() {
-    if (plan_.baseline == Baseline::none) return 0;
-    double sum = 0;
-    if (plan_.baseline == Baseline::expectation) {
-      for (std::size_t i = 0; i < space_.rewards.size(); ++i) sum += space_.probabilities[i] * space_.rewards[i];
-      return static_cast<float>(sum);
-    }
-    for (std::size_t i = 0; i < plan_.samples; ++i) sum += space_.rewards[draw()];
-    return static_cast<float>(sum / static_cast<double>(plan_.samples));
-  }
-
   void go_to(Row next, float product) {
     state_ = next;
     product_ = product;
     if (!remaining_.any()) return;
     remaining_.reach(next);
     path_.reached = !remaining_.any();
-  }
-
-  void discount() {
-    path_.returns.resize(path_.rewards.size());
-    float rest = 0;
-    for (std::size_t i = path_.rewards.size(); i-- > 0;) {
-      rest = path_.rewards[i] + plan_.gamma * rest;
-      path_.returns[i] = rest - path_.baselines[i];
-      if (plan_.later_baselines) rest = path_.returns[i];
-    }
   }
 
   const RolloutPlan& plan_;

@@ -38,6 +38,21 @@ struct Setting {
   Potentials potentials() const { return {{hops.data(), 10, n}, {targets.data(), m, 1}}; }
 
   std::vector<Pulls> rolled(unsigned threads, std::size_t budget) const {
+    const RolloutPlan plan = this->plan(threads, budget);
+    std::vector<Path> paths;
+    collect_paths(plan, asked(), paths, {});
+    return policy_pulls(plan, paths);
+  }
+
+  std::vector<FrontierPath> from_the_frontier(unsigned threads, std::size_t budget, Baseline baseline) const {
+    RolloutPlan plan = this->plan(threads, budget);
+    plan.baseline = baseline;
+    return collect_frontier_paths(plan, asked(), true, {});
+  }
+
+  RolloutQueries asked() const { return {route_queries.view(), queries.view(), {&entry, 1, 1}, potentials()}; }
+
+  RolloutPlan plan(unsigned threads, std::size_t budget) const {
     RolloutPlan plan;
     plan.graph = graph();
     plan.route = route.view();
@@ -46,9 +61,7 @@ struct Setting {
     plan.alpha = 1;
     plan.seed = 9;
     plan.threads = threads;
-    std::vector<Path> paths;
-    collect_paths(plan, {route_queries.view(), queries.view(), {&entry, 1, 1}, potentials()}, paths, {});
-    return policy_pulls(plan, paths);
+    return plan;
   }
 
   std::vector<Lesson> imitated(unsigned threads, std::size_t budget) const {
@@ -75,6 +88,26 @@ TEST(paths_do_not_depend_on_threads) {
     const auto one = setting.rolled(1, budget);
     const auto four = setting.rolled(4, budget);
     for (std::size_t i = 0; i < m; ++i) CHECK(same(one[i], four[i]));
+  }
+}
+
+TEST(paths_from_the_frontier_do_not_depend_on_threads) {
+  const Setting setting;
+  for (const std::size_t budget : {1u, 2u, 60u, 1000u}) {
+    for (const Baseline baseline : {Baseline::samples, Baseline::expectation}) {
+      const auto one = setting.from_the_frontier(1, budget, baseline);
+      const auto four = setting.from_the_frontier(4, budget, baseline);
+      for (std::size_t i = 0; i < m; ++i) {
+        CHECK(same(one[i].pulls, four[i].pulls));
+        CHECK(one[i].path.candidates == four[i].path.candidates);
+        CHECK(one[i].path.chosen.size() == one[i].choices);
+        const bool labelled = setting.targets[i] >= 0;
+        CHECK(labelled || !one[i].reached);
+        if (!labelled || budget != 1000) continue;
+        const auto target = static_cast<std::size_t>(setting.targets[i]);
+        CHECK(one[i].reached == (setting.hops[target * n + static_cast<std::size_t>(setting.entry)] != 255));
+      }
+    }
   }
 }
 

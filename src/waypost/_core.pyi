@@ -166,6 +166,7 @@ def rollout(
     gradient: bool = True,
     query_gradient: bool = False,
     met_alone: bool = False,
+    frontier: bool = False,
 ) -> tuple[float, float, float, Rows | None, Floats | None, Floats | None, dict[str, NDArray[Any]] | None]: ...
 def imitate(
     neighbors: Rows,

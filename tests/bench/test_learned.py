@@ -8,11 +8,12 @@ import pytest
 import waypost as wp
 from waypost.bench import learned
 from waypost.bench.finished import Finished, Unfinished
+from waypost.bench.hits import Hits
 from waypost.bench.learned_labels import _told, against_imitation
 from waypost.bench.learned_late import LateTrial
 from waypost.bench.learned_matrix import _row, finished
 from waypost.bench.tables import Table
-from waypost.bench.trial import Trial
+from waypost.bench.trial import Asked, Trial, compare, preferred
 from waypost.bench.workbench import Vectors, Workbench
 
 
@@ -52,8 +53,34 @@ def test_recall_is_that_of_the_search_at_equal_products(tmp_path: Path) -> None:
     truth = wp.exact_search(vectors.items, vectors.test, k=10).ids
     for budget in (128, 256, 512):
         plain = wp.Index(vectors.items, graph).search(vectors.test, k=10, budget=budget)
-        assert found[str(budget)]["unlearned"][0] == wp.recall(plain.ids, truth)
+        assert found[str(budget)]["unlearned"][0] == pytest.approx(wp.recall(plain.ids, truth))
         assert plain.cost.max() <= budget
+
+
+def test_the_learned_search_is_used_where_its_gain_is_sure() -> None:
+    plain, rng = Hits(np.full(400, 0.5), np.full(400, 0.5)), np.random.default_rng(0)
+    noise = rng.choice([-0.5, 0.5], 400)
+    noise -= noise.mean()
+    within, beyond = (Hits(0.5 + gain + noise, plain.first) for gain in (0.02, 0.05))  # the standard error is 0.025
+    best_unsure = Hits(within.shares, np.ones(400))
+    assert preferred(plain, {"16": within, "0": best_unsure}) == "plain"
+    assert preferred(plain, {"16": beyond, "0": best_unsure}) == "16"
+    assert preferred(plain, {"16": Hits(beyond.shares, plain.first - 0.01)}) == "plain"
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_router_that_does_no_better_is_not_used(exact: bool) -> None:
+    """Be it one that routes exactly, in its own manner, or one that needs a re-rank."""
+    vectors = bench().vectors("made-up")
+    graph = wp.build_graph(vectors.items, "ip-nsw", degree=6, candidates=30)
+    noise = np.random.default_rng(1).standard_normal(vectors.items.shape, dtype=np.float32)
+    router = wp.Router(bias=3 * noise[:, 0]) if exact else wp.Router(noise)
+    found = compare(
+        vectors.items, graph, router, *(Asked(vectors.items, some) for some in (vectors.valid, vectors.test))
+    )
+    for cell in found.values():
+        assert cell["manner"] == "plain"
+        assert cell["learned"] == cell["unlearned"]
 
 
 def test_late_items_join_after_the_training(tmp_path: Path) -> None:

@@ -57,6 +57,22 @@ struct Path {
 void collect_paths(const RolloutPlan& plan, const RolloutQueries& queries, std::vector<Path>& paths,
                    const Progress& progress);
 
+// What choosing from the whole frontier came to, for one query.
+struct FrontierPath {
+  Pulls pulls;  // as policy_pulls has them
+  float reward = 0;
+  std::size_t choices = 0;
+  bool reached = false;
+  Path path;  // where it is kept: it is long, for each choice has all of the frontier as its candidates
+};
+
+// The same paths, but chosen among all vertices seen and not yet gone to, as Algorithm 2 does: the agent may go on from
+// any of them, and a choice is rewarded as a step from the vertex that it was at. Where the baseline is the expectation
+// and later rewards count less theirs, the update is replaced by its mean over what could have been chosen: every
+// candidate is credited with its own reward, and what comes later, being zero on average, is left out.
+std::vector<FrontierPath> collect_frontier_paths(const RolloutPlan& plan, const RolloutQueries& queries,
+                                                 bool keep_paths, const Progress& progress);
+
 // Each path's slopes of the loss -1/m sum over paths and choices of G_t log pi(a_t | s_t) by its routing scores.
 std::vector<Pulls> policy_pulls(const RolloutPlan& plan, const std::vector<Path>& paths);
 

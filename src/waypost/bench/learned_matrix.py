@@ -29,8 +29,9 @@ ABOUT = (
     "`agent`: the paper's agent; `default`: `TrainConfig()`, a bias and kinds of queries. "
     f"{SHARE:.0%} of the training queries have their one true answer, the default's ten; cap 16. Recall {K}@{K} and "
     f"1@1 on test queries at {' / '.join(map(str, BUDGETS))} inner products, all of them counted; re-rank: how many of "
-    "the best visited are scored exactly, inside the budget, chosen on validation queries, where `plain` is the search "
-    "without the router and `own` what the router was trained to do. "
+    "the best visited are scored exactly, inside the budget, chosen on validation queries; `own` is what the router "
+    "was trained to do, `plain` the search without it: taken where the gain on validation queries is within its "
+    "standard error, or recall 1@1 lower. "
 )
 TARGETS = {
     "random": "Entry: one random row for all queries; where several were drawn, a training each, means. Target: both "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 import waypost as wp
 from waypost.bench.finished import Finished, Result
+from waypost.bench.hits import Hits
 from waypost.bench.workbench import Floats, Vectors, Workbench
 from waypost.entry import Start
 
@@ -21,15 +23,14 @@ RERANKS = (0, 16, 32, 64)
 K = 10
 MOST_TRAINING, MOST_VALIDATION = 30_000, 2_000
 PLAIN = "plain"  # in the place of a re-rank: validation prefers the search without the router
-PROTOCOL = 1  # counted up where what is measured changes, so that old results are not taken for new ones
+OWN = "own"  # likewise: the manner that the router was trained to be used in
+PROTOCOL = 2  # counted up where what is measured changes, so that old results are not taken for new ones
 
 # The paper's agent, as validation queries prefer it.
 AGENT: dict[str, Any] = {"lr": 0.002, "steps": 40, "check_every": 10, "budgets": (256, 512), "rerank": RERANKS}
 # With little or no truth, as validation queries prefer it: longer, and a choice has the credit of all that comes later.
 LITTLE_TRUTH: dict[str, Any] = {"lr": 0.004, "steps": 80, "later_baselines": False}
 TAU = {"ip-nsw": 0.15, "ipdg": 0.15, "moebius": 0.05}
-
-Recalls = NDArray[np.float64]  # 10@10 and 1@1
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,8 @@ class Asked:
     def __post_init__(self) -> None:
         object.__setattr__(self, "truth", wp.exact_search(self.items, self.queries, k=K).ids)
 
-    def recalls(self, index: wp.Index, budget: int, rerank: int | None = None, entry: Start | None = None) -> Recalls:
-        found = index.search(self.queries, k=K, budget=budget, entry=entry, rerank=rerank).ids
-        return np.array([wp.recall(found, self.truth), wp.recall(found, self.truth, m=1, n=1)])
+    def hits(self, index: wp.Index, budget: int, rerank: int | None = None, entry: Start | None = None) -> Hits:
+        return Hits.of(index.search(self.queries, k=K, budget=budget, entry=entry, rerank=rerank).ids, self.truth)
 
 
 def labels(items: Floats, queries: Floats, share: float, targets: int) -> NDArray[np.int64] | None:
@@ -109,21 +109,29 @@ def _measure(bench: Workbench, trial: Trial) -> Result:
 
 
 def compare(items: Floats, graph: wp.Graph, router: wp.Router, choosing: Asked, asked: Asked) -> Result:
-    """By budget, the recalls of both searches on the queries asked, and how `choosing` has the router used."""
+    """By budget, the recalls of both searches on the queries asked, how `choosing` has the router used, and its recalls
+    on those."""
     plain, learned = wp.Index(items, graph), wp.Index(items, graph, router)
+    manners = {OWN: None} if router.routes_exactly else {str(rerank): rerank for rerank in RERANKS}
     cells: Result = {}
     for budget in BUDGETS:
-        before = asked.recalls(plain, budget, entry=router.entry)
-        manner = "own" if router.routes_exactly else _choose(choosing, plain, learned, budget)
-        rerank = None if manner == "own" else 0 if manner == PLAIN else int(manner)
-        after = before if manner == PLAIN else asked.recalls(learned, budget, rerank)
-        cells[str(budget)] = {"unlearned": before.tolist(), "learned": after.tolist(), "manner": manner}
+        found = {name: choosing.hits(learned, budget, rerank) for name, rerank in manners.items()}
+        choosing_plain = choosing.hits(plain, budget, entry=router.entry)
+        manner = preferred(choosing_plain, found)
+        before = asked.hits(plain, budget, entry=router.entry)
+        after = before if manner == PLAIN else asked.hits(learned, budget, manners[manner])
+        chosen = choosing_plain if manner == PLAIN else found[manner]
+        cells[str(budget)] = {"unlearned": before.recalls, "learned": after.recalls, "manner": manner}
+        cells[str(budget)] |= {"valid": chosen.recalls}
     return cells
 
 
-def _choose(asked: Asked, plain: wp.Index, learned: wp.Index, budget: int) -> str:
-    """The re-rank of the highest recalls together, if neither of them is below that of the plain search."""
-    before = asked.recalls(plain, budget, entry=learned.router.entry)
-    found = {rerank: asked.recalls(learned, budget, rerank) for rerank in RERANKS}
-    fitting = [rerank for rerank, recalls in found.items() if (recalls >= before).all()]
-    return str(max(fitting, key=lambda rerank: float(found[rerank].sum()))) if fitting else PLAIN
+def preferred(plain: Hits, learned: Mapping[str, Hits]) -> str:
+    """The name of the search of the highest recalls together, among those surely above the plain one.
+
+    >>> plain, better = Hits(np.zeros(4), np.zeros(4)), Hits(np.array([1, 1, 1, 0.5]), np.ones(4))
+    >>> preferred(plain, {"16": better}), preferred(better, {"16": plain})
+    ('16', 'plain')
+    """
+    fitting = [name for name, hits in learned.items() if hits.surely_above(plain)]
+    return max(fitting, key=lambda name: sum(learned[name].recalls)) if fitting else PLAIN

@@ -9,6 +9,7 @@ from waypost.entry import Start, as_start, is_drawn
 
 LEARNERS = ("bias", "reinforce", "imitation")
 BASELINES = ("samples", "expectation", "none")
+CHOICES = ("neighbors", "frontier")
 LESSONS = ("imitation", "reinforcement")
 HEADS = ("table", "bias", "both")
 
@@ -66,6 +67,12 @@ class TrainConfig:
     """How many kinds of queries get a bias and seeds of their own, beside the bias for all; 0 tells none apart."""
     seeds: int = 6
     """How many vertices a walk starts from where its query's kind is known."""
+    choose_from: str = "neighbors"
+    """Among what a path of "reinforce" chooses: the unvisited "neighbors" of the vertex that it is at, as printed, or
+    the whole "frontier", all that it has seen and not yet gone to, as the search does."""
+    found: int = 0
+    """How many answers of each training query an agent's learner takes for true where fewer are known: those that the
+    unlearned search finds at sixteen times the budget. 0: what is not known stays unknown."""
     gamma: float = 0.9
     """Discount of later rewards."""
     alpha: float = 1.0
@@ -73,7 +80,8 @@ class TrainConfig:
     b: int = 4
     """Draws from each state whose mean reward is the baseline."""
     baseline: str = "samples"
-    """"samples" (the paper's self-critic), "expectation" (the exact mean that it estimates) or "none"."""
+    """"samples" (the paper's self-critic), "expectation" (the exact mean that it estimates) or "none". From the
+    frontier, and with `later_baselines`, the expectation credits every candidate, not the one drawn alone."""
     later_baselines: bool = True
     """Whether later rewards count less their own baselines, as printed; False credits a choice with all of them."""
     products: bool = True
@@ -132,6 +140,9 @@ class TrainConfig:
         self._check("baseline", self.baseline in BASELINES, f"one of {', '.join(BASELINES)}")
         self._check("products", self.products or self.alpha > 0, "True, or alpha above 0, or there is no reward at all")
         self._check("budgets", all(budget >= 1 for budget in self.budgets), "counts of 1 or more")
+        self._check("choose_from", self.choose_from in CHOICES, f"one of {', '.join(CHOICES)}")
+        self._check("found", self.found >= 0, "0 or more")
+        self._check("found", not self.found or embeds, "it with an agent's learner alone: a bias always finds answers")
         self._check("lesson", self.lesson in LESSONS, f"one of {', '.join(LESSONS)}")
         for name in ("kinds", "noise"):
             self._check(name, getattr(self, name) >= 0, "0 or more")
@@ -160,8 +171,9 @@ class TrainConfig:
         single fields.
 
         "movielens", "amazon", "echonest": as printed, batches of 30, 60,000 of them, the plain agent. "agent": few
-        large batches and an agent that starts as the unlearned search. "shaping-only", "no-baseline" and "no-shaping"
-        are the paper's ablations of it.
+        large batches and an agent that starts as the unlearned search. "frontier": the same, but choosing as the search
+        does and rewarded for ways to answers; the unlearned search finds those that are not known. "shaping-only",
+        "no-baseline" and "no-shaping" are the paper's ablations of "agent".
 
         >>> TrainConfig.preset("echonest", steps=10).alpha
         2.7
@@ -180,6 +192,16 @@ class TrainConfig:
 
 
 _AGENT: dict[str, Any] = {"learner": "reinforce"}
+# The rewards of single choices are enough where all ways can be gone back on; gains in product drew the agent to what
+# scores highest in the frontier, which is the unlearned search.
+FRONTIER: dict[str, Any] = {
+    "choose_from": "frontier",
+    "baseline": "expectation",
+    "products": False,
+    "found": 5,
+    "steps": 60,
+    "lr": 0.004,
+}
 _PAPER: dict[str, Any] = _AGENT | {
     "batch": 30,
     "steps": 60_000,
@@ -195,6 +217,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "amazon": _PAPER | {"alpha": 1.0, "tau": 0.5},
     "echonest": _PAPER | {"alpha": 2.7, "tau": 1.0},
     "agent": _AGENT,
+    "frontier": _AGENT | FRONTIER,
     "shaping-only": _AGENT | {"products": False},
     "no-baseline": _AGENT | {"baseline": "none"},
     "no-shaping": _AGENT | {"alpha": 0.0},

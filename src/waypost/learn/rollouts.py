@@ -90,7 +90,8 @@ class Rollouts:
         """Walks one path a query by the routing `vectors`; `targets` are rows of `labels.hops`, from `Labels.batch`.
 
         `met_alone` leaves out the vertices that no path met. The loss whose gradient comes back is the mean over the
-        paths of minus the sum of G_t log pi(a_t | s_t).
+        paths of minus the sum of G_t log pi(a_t | s_t), or from the frontier, with the expectation as its baseline, of
+        minus the sum of the rewards expected of the choices.
         """
         config = self.config
         shaped = labels is not None and targets is not None and config.alpha > 0
@@ -116,5 +117,6 @@ class Rollouts:
             paths=paths,
             query_gradient=route_queries is not None,
             met_alone=met_alone,
+            frontier=config.choose_from == "frontier",
         )
         return Outcome(reward, reached, length, rows, by_vector, by_query, None if arrays is None else Paths(**arrays))

@@ -11,6 +11,7 @@ from waypost.graph import Graph
 from waypost.learn.approximate_truth import TIMES_THE_BUDGET, approximate_truth
 from waypost.learn.config import TrainConfig
 from waypost.learn.learner import Problem
+from waypost.learn.school import known_first
 
 MOST_VALIDATION = 2000
 
@@ -33,6 +34,8 @@ def as_problem(
         truth = _named_truth(truth, matrix, graph, asked, config)
     rows = _as_truth(truth, len(asked), len(matrix))
     asked, rows, held_out = _set_apart(asked, rows, valid, matrix.shape[1], config)
+    if config.found:
+        rows = _filled(rows, matrix, graph, asked, config)
     _check_labelled(rows is not None and bool((rows >= 0).any()), config)
     start = start_of(config, graph)
     entry = entry_row(start, matrix, config.seed)
@@ -55,6 +58,18 @@ def _named_truth(name: str, items: Floats, graph: Graph, queries: Floats, config
         raise ValueError(f"truth is {name!r}; pass rows, 'unlearned' or None.")
     budget = TIMES_THE_BUDGET * config.budget
     return approximate_truth(items, graph, queries, budget=budget, threads=config.threads)
+
+
+def _filled(
+    known: NDArray[np.int64] | None, items: Floats, graph: Graph, queries: Floats, config: TrainConfig
+) -> NDArray[np.int64]:
+    """What is known of each query's answers, then what the unlearned search finds, up to `config.found` of them."""
+    k, budget = min(config.found, len(items)), TIMES_THE_BUDGET * config.budget
+    found = approximate_truth(items, graph, queries, k=k, budget=budget, threads=config.threads)
+    if known is None:
+        return found
+    more = max(known.shape[1] - k, 0)  # no answer that is known is dropped
+    return known_first(known, np.pad(found, ((0, 0), (0, more)), constant_values=-1))
 
 
 def _as_truth(truth: ArrayLike | None, queries: int, n: int) -> NDArray[np.int64] | None:
