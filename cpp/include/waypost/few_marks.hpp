@@ -31,6 +31,12 @@ class FewMarks {
     return true;
   }
 
+  // Takes a mark away; its place stays taken.
+  void forget(Row row) {
+    Slot& slot = slots_[place_of(row)];
+    if (slot.search == search_) slot.row = nobody;
+  }
+
   bool holds(Row row) const { return slots_[place_of(row)].search == search_; }
 
  private:
@@ -40,6 +46,7 @@ class FewMarks {
   };
 
   static constexpr std::size_t first_size = 4096;
+  static constexpr Row nobody = -1;
 
   // Where the row stands, or the free place where it would.
   std::size_t place_of(Row row) const {
@@ -56,9 +63,9 @@ class FewMarks {
 
   void grow() {
     const std::vector<Slot> before = slots_;
-    resize(2 * before.size());
+    resize(2 * before.size());  // those taken by nobody count on, which is no harm
     for (const Slot& slot : before) {
-      if (slot.search == search_) slots_[place_of(slot.row)] = slot;
+      if (slot.search == search_ && slot.row != nobody) slots_[place_of(slot.row)] = slot;
     }
   }
 
