@@ -65,6 +65,7 @@ CLAIMS = (
         "figure-5",
         v.more_so_with_little_truth,
         "It is ahead at 5%, and by more than at 30%.",
+        explanation=because.LITTLE_TRUTH,
     ),
     Claim(
         "There is nothing to gain from embedding queries.",
@@ -101,12 +102,14 @@ CLAIMS = (
         "Of the four sweeps its recall 1@1 has the widest range.",
         one_entry=True,
         first_set=True,
+        explanation=because.HYPER_PARAMETERS,
     ),
     Claim(
         "Recall converges quickly as the IPC of training grows.",
         "figure-7",
         v.converges_quickly,
         f"Trained at IPC 256, recall 1@1 is within {v.CLOSE} of the best of the sweep.",
+        explanation=because.TRAINING_IPC,
     ),
     Claim(
         "At the same recall the agent answers more queries a second on Moebius.",
@@ -114,5 +117,6 @@ CLAIMS = (
         v.more_queries_a_second,
         "At each recall 10@10 of the unlearned search that lies on the agent's curve, the agent is quicker.",
         forms=("agent", "agent, re-ranked"),
+        explanation=because.SPEED,
     ),
 )
