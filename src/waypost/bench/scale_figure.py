@@ -11,7 +11,7 @@ from waypost.bench.peers.peer import needed
 PANELS = (
     ("build", "seconds to build, all cores"),
     ("peak", "GiB at the peak, all in"),
-    ("micros", "us a query at the wanted recall, one core"),
+    ("micros", "microseconds at the wanted recall"),
     ("recall", "recall 10@10 at a fixed effort"),
 )
 COLOUR = "#d62728"
@@ -48,4 +48,5 @@ def _panel(axis: Any, items: list[int], values: list[float], title: str, share: 
     axis.grid(True, color="#e6e6e6", linewidth=0.6)
     axis.spines[["top", "right"]].set_visible(False)
     for n, value in zip(items, values, strict=True):
-        axis.annotate(f"{value:.3g}", (n, value), xytext=(0, 6), textcoords="offset points", ha="center", fontsize=8)
+        shown = f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+        axis.annotate(shown, (n, value), xytext=(0, 6), textcoords="offset points", ha="center", fontsize=8)
