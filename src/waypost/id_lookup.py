@@ -78,6 +78,8 @@ class TableLookup:
         self.table[values - low] = np.arange(len(values), dtype=np.int32)
 
     def rows(self, ids: NDArray[Any]) -> Rows:
+        if ids.size and ids.min() >= max(self.low, 0) and ids.max() <= self.high:  # most often, and many times quicker
+            return self.table.take(ids - self.low if self.low else ids)
         inside = (ids >= self.low) & (ids <= self.high)
         return _marked(ids, np.where(inside, self.table[np.where(inside, ids, self.low) - self.low], NO_ID))
 
