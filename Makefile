@@ -48,6 +48,9 @@ bench-learned: $(BENCH_INSTALLED) ## measure what is learned against the targets
 bench-scale: $(BENCH_INSTALLED) ## measure from ten thousand generated items to ten million
 	$(BIN)/python -m waypost.bench.at_scale --results benchmarks/scale.json --write docs/benchmarks.md
 
+fuzz: $(INSTALLED) ## ten minutes of random calls, each answered rightly or refused in a sentence
+	$(BIN)/python tools/fuzz.py --seconds 600
+
 demo: $(INSTALLED) ## show on npm packages what learned routing buys: a table, examples by name, build/demo/report.html
 	$(BIN)/waypost demo build/demo
 
