@@ -352,3 +352,23 @@ def test_a_damaged_matrix_is_refused(damage: Callable[[Any], object]) -> None:
     damage(matrix)
     with pytest.raises(ValueError, match="^exclude is no sound sparse matrix; pass a scipy CSR matrix whose "):
         INDEX.search(QUERIES, exclude=matrix)
+
+
+def test_a_call_like_one_before_filters_alike() -> None:
+    index = wp.Index(ITEMS, GRAPH, codes="int8").reordered()
+    lists = [row.tolist() for row in SEEN]
+    for exclude, allow in (
+        (SEEN, None),
+        (lists, None),
+        (SEEN[0], None),
+        (None, np.arange(50)),
+        (SEEN, np.arange(0, N, 3)),
+    ):
+        first, again = (index.search(QUERIES, 10, pool=20, exclude=exclude, allow=allow) for _ in range(2))
+        careful = index.search(QUERIES.astype(np.float64), 10, pool=20, exclude=exclude, allow=allow)
+        assert_same(again, first)
+        assert_same(again, careful)
+    spent = index.search(QUERIES, 10, pool=20, exclude=iter(lists))
+    assert_same(spent, index.search(QUERIES, 10, pool=20, exclude=lists))
+    with pytest.raises(ValueError, match="no id of the index"):
+        index.search(QUERIES, 10, pool=20, exclude=[N + 5])

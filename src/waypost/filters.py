@@ -1,7 +1,7 @@
 """What a call's queries may not be answered with, and what alone they may be: from the caller's forms to rows."""
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,15 @@ def as_filter(exclude: object, allow: object, queries: int, items: int, lookup: 
         )
     offsets, rows = _joined(lists, lookup)
     return _core.Filter(items, offsets, rows, allowed=allowed)
+
+
+def read_again(values: object) -> bool:
+    """Whether what a filter is made of can be read a second time.
+
+    >>> read_again([3, 5]), read_again(iter([3, 5]))
+    (True, False)
+    """
+    return values is None or hasattr(values, "__len__") or hasattr(values, "indptr")
 
 
 def _is_sparse(values: object) -> bool:
@@ -99,11 +108,13 @@ def _is_list(value: object) -> bool:
 
 
 def _joined(lists: Sequence[Any] | NDArray[Any], lookup: Lookup) -> Lists:
-    parts = [_flat_ids(one, "exclude") for one in lists]
-    offsets = np.zeros(len(parts) + 1, np.int64)
-    np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)), out=offsets[1:])
-    rows = _rows(_end_to_end(parts), "exclude", lookup)
-    if rows.size and rows.min() < 0:
+    if isinstance(lists, np.ndarray):  # all of one length
+        offsets, ids = np.arange(len(lists) + 1) * lists.shape[1], lists.ravel()
+    else:
+        parts = [_flat_ids(one, "exclude") for one in lists]
+        offsets, ids = np.array([0, *accumulate(map(len, parts))]), _end_to_end(parts)
+    rows, lowest = _rows(ids, "exclude", lookup)
+    if lowest < 0:
         missing = rows < 0
         before = np.concatenate([[0], np.cumsum(missing)])
         return offsets - before[offsets], rows[~missing]
@@ -156,21 +167,23 @@ def _as_array(values: list[Any]) -> NDArray[Any]:
 
 
 def _known(ids: NDArray[Any], name: str, lookup: Lookup) -> Rows:
-    rows = _rows(ids, name, lookup)
-    return rows[rows >= 0] if rows.size and rows.min() < 0 else rows
+    rows, lowest = _rows(ids, name, lookup)
+    return rows[rows >= 0] if lowest < 0 else rows
 
 
-def _rows(ids: NDArray[Any], name: str, lookup: Lookup) -> Rows:
-    """The rows of ids, MISSING for a missing answer's mark; refuses what is no id of the index."""
+def _rows(ids: NDArray[Any], name: str, lookup: Lookup) -> tuple[Rows, int]:
+    """The rows of ids, MISSING for a missing answer's mark, and the lowest of them; refuses what is no id of the
+    index."""
     if not ids.size:
-        return np.empty(0, np.int32)
+        return np.empty(0, np.int32), 0
     if lookup.whole_numbers:
         ids = _as_numbers(ids, name)
     rows = lookup.rows(ids)
-    if rows.min() == NO_ID:  # the lowest that there is
+    lowest = int(rows.min())
+    if lowest == NO_ID:  # there is no lower one
         value = ids[np.argmax(rows == NO_ID) :][:1].tolist()[0]
         raise ValueError(f"{name} holds {value!r}, which is no id of the index; leave it out.")
-    return np.ascontiguousarray(rows, np.int32)
+    return np.ascontiguousarray(rows, np.int32), lowest
 
 
 def _as_numbers(ids: NDArray[Any], name: str) -> NDArray[Any]:

@@ -17,7 +17,7 @@ from waypost.codes import encode
 from waypost.entrances import Entrances
 from waypost.entry import MOST_OF_BUDGET, Entry, is_drawn, start_rows
 from waypost.exact import Truth, exact_search
-from waypost.filters import as_filter
+from waypost.filters import as_filter, read_again
 from waypost.graph import Graph
 from waypost.id_lookup import Lookup, lookup_of, rows_by_id
 from waypost.ids import as_ids
@@ -172,14 +172,17 @@ class Index:
         """
         try:  # The common call: the native search refuses what is not a finite float32 matrix of the right width.
             plain = self._plain and entry is None and settings is None and rerank is None and not trace
-            plain = plain and exclude is None and allow is None
+            filtered = exclude is not None or allow is not None
             if plain and len(queries) > 0:  # type: ignore[arg-type]
                 budget_now = self._budget if budget is None else budget
                 if pool is not None or budget_now is None:
                     call = self._pool_calls.get((k, pool, budget, threads))
-                    if call is not None:
+                    if call is not None and not filtered:
                         return self._pool.run(queries, self._entries, k, call)  # type: ignore[arg-type]
-                elif 0 < k <= self._n and budget_now >= self._least_budget:
+                    if call is not None and read_again(exclude) and read_again(allow):
+                        lists = self._filter(exclude, allow, len(queries))  # type: ignore[arg-type]
+                        return self._pool.run(queries, self._entries, k, call, lists, bool(complete))  # type: ignore[arg-type]
+                elif not filtered and 0 < k <= self._n and budget_now >= self._least_budget:
                     scale, by_kind = self._usual.get(budget_now) or self._use(budget_now)
                     rows, scores, cost = self._native_search(
                         queries, self._entries, k, budget_now, 0, None, threads, False, scale, by_kind
@@ -196,7 +199,7 @@ class Index:
         if trace:
             raise ValueError("trace shows walks that spend a budget; pass a budget, and no pool.")
         wanted = _with_passed(usual, pool, budget, rerank)
-        usual_call = entry is None and settings is None and rerank is None and exclude is None and allow is None
+        usual_call = entry is None and settings is None and rerank is None
         asked = (k, pool, budget, threads) if usual_call else None
         return self._pool_search_with_care(queries, k, wanted, entry, seed, threads, asked, filtering)
 
