@@ -11,6 +11,7 @@ from typing import Any
 from waypost.bench.peers import OURS
 from waypost.bench.peers.choosing import MARGIN, TARGETS
 from waypost.bench.peers.record import Entry
+from waypost.bench.peers.waypost_peer import MARGIN as AHEAD
 from waypost.bench.tables import Table
 
 WANTED = {0.95: 3.0, 0.99: 2.0}  # times the best peer
@@ -151,7 +152,8 @@ fastest setting that reached it there by {MARGIN} or more was then measured on t
 by. Queries that repeat a training query are left out. Each round asks all of them in turn. Inner product is the
 library's own, or by the usual lift into Euclid's space where that was faster; some were fed by falling norm, where
 that was better for them. The peak of memory counts items, index and what building took, beyond the bare interpreter
-with the library. What waypost takes to build is the whole of `wp.fit`, with all that it tries. Products are inner
+with the library. What waypost takes to build is the whole of `wp.fit`, with all that it tries;
+it is asked for {AHEAD} more than the target, since it comes to stand just on what it is asked for. Products are inner
 products a query, where the library counts them. Queries asked one by one are vectors, each in the shortest call that
 the library has.
 
