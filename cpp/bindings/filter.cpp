@@ -35,11 +35,14 @@ void check_offsets(const OffsetVector& offsets, std::size_t rows) {
 }  // namespace
 
 Filter::Filter(std::size_t size, std::optional<OffsetVector> offsets, std::optional<RowVector> excluded,
-               std::optional<RowVector> barred, std::optional<RowVector> allowed)
+               std::optional<RowVector> barred, std::optional<RowVector> allowed, std::optional<RowVector> row_of,
+               std::optional<RowVector> number_of)
     : offsets_(std::move(offsets)),
       excluded_(std::move(excluded)),
       barred_(std::move(barred)),
       allowed_(std::move(allowed)),
+      row_of_(std::move(row_of)),
+      number_of_(std::move(number_of)),
       lists_(size) {
   if (offsets_.has_value() != excluded_.has_value()) throw nb::value_error("offsets and excluded must come together");
   if (allowed_) {
@@ -56,8 +59,18 @@ Filter::Filter(std::size_t size, std::optional<OffsetVector> offsets, std::optio
   if (offsets_) {
     check_offsets(*offsets_, excluded_->size());
     check_rows(*excluded_, size, "excluded must hold rows of items");
-    lists_.exclude({offsets_->data(), offsets_->size()}, excluded_->data());
+    lists_.exclude({offsets_->data(), offsets_->size()}, excluded_->data(), numbering());
   }
+}
+
+// An index makes these itself, once: to go through all its rows would cost more than a query does.
+Numbering Filter::numbering() const {
+  if (row_of_.has_value() != number_of_.has_value()) throw nb::value_error("row_of and number_of must come together");
+  if (!row_of_) return {};
+  if (row_of_->size() != lists_.size() || number_of_->size() != lists_.size()) {
+    throw nb::value_error("row_of and number_of must have as many entries as there are items");
+  }
+  return {row_of_->data(), number_of_->data()};
 }
 
 const FilterLists& Filter::lists_for(std::size_t size, std::size_t queries) const {
@@ -69,9 +82,10 @@ const FilterLists& Filter::lists_for(std::size_t size, std::size_t queries) cons
 void add_filter(nb::module_& module) {
   nb::class_<Filter>(module, "Filter")
       .def(nb::init<std::size_t, std::optional<OffsetVector>, std::optional<RowVector>, std::optional<RowVector>,
-                    std::optional<RowVector>>(),
+                    std::optional<RowVector>, std::optional<RowVector>, std::optional<RowVector>>(),
            "size"_a, "offsets"_a.none().noconvert() = nb::none(), "excluded"_a.none().noconvert() = nb::none(),
-           "barred"_a.none().noconvert() = nb::none(), "allowed"_a.none().noconvert() = nb::none());
+           "barred"_a.none().noconvert() = nb::none(), "allowed"_a.none().noconvert() = nb::none(),
+           "row_of"_a.none().noconvert() = nb::none(), "number_of"_a.none().noconvert() = nb::none());
 }
 
 }  // namespace waypost::bindings

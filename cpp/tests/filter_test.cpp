@@ -198,6 +198,35 @@ TEST(filter_marks_of_one_query_are_gone_for_the_next) {
   }
 }
 
+TEST(filter_looks_up_the_numbers_that_rows_have) {
+  const Setting setting(100);
+  const FilterLists lists = setting.lists();
+  const std::vector<Row> row_of = samples::shuffled_order(n, 21);
+  std::vector<Row> number_of(n);
+  for (std::size_t number = 0; number < n; ++number) {
+    number_of[static_cast<std::size_t>(row_of[number])] = static_cast<Row>(number);
+  }
+  std::vector<Row> numbers;
+  for (const Row row : setting.excluded) numbers.push_back(number_of[static_cast<std::size_t>(row)]);
+  FilterLists numbered(n);
+  numbered.exclude(setting.offsets, numbers.data(), {row_of.data(), number_of.data()});
+  Marks marks;
+  Marks others;
+  RowFilter by_row(lists, marks);
+  RowFilter by_number(numbered, others);
+  for (std::size_t q = 0; q < m; ++q) {
+    std::vector<Row> some;
+    for (std::size_t i = 0; i < RowFilter::at_once; ++i) some.push_back(static_cast<Row>((q + 9 * i) % n));
+    by_row.glance(q, 1);
+    by_number.glance(q, 1);
+    CHECK(by_row.allowed_among(some) == by_number.allowed_among(some));
+    by_row.enter(q);
+    by_number.enter(q);
+    for (Row row = 0; row < static_cast<Row>(n); ++row) CHECK(by_row.allows(row) == by_number.allows(row));
+    CHECK(by_row.allowed() == by_number.allowed());
+  }
+}
+
 TEST(filter_finds_rows_in_a_list) {
   samples::Draws draws(8);
   for (const std::size_t size : {0, 1, 15, 16, 17, 255, 256, 257, 1000}) {

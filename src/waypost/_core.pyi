@@ -54,6 +54,8 @@ class Filter:
         excluded: Rows | None = None,
         barred: Rows | None = None,
         allowed: Rows | None = None,
+        row_of: Rows | None = None,
+        number_of: Rows | None = None,
     ) -> None: ...
 
 class Searcher:

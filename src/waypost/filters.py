@@ -70,9 +70,7 @@ def _sparse_filter(matrix: Any, queries: int, items: int, allowed: Rows | None, 
         if len(offsets) != queries + 1:
             raise ValueError
         columns = _as_int32(np.asarray(matrix.indices))
-        if lookup.renumbers:  # a column that is no item's has no row, which the filter refuses
-            columns = lookup.rows(columns)
-        return _core.Filter(items, offsets, columns, allowed=allowed)
+        return _core.Filter(items, offsets, columns, None, allowed, *lookup.numbering)
     except (AttributeError, TypeError, ValueError):
         raise ValueError(
             "exclude is no sound sparse matrix; pass a scipy CSR matrix whose indptr rises from 0 to the number of its "

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from waypost.ids import MISSING, IntIds, Longs, OwnIds
 
 Rows = NDArray[np.int32]
+Numbering = tuple[Rows, Rows] | tuple[()]
 
 NO_ID = -2  # the row of what is no id at all; MISSING is the row of the mark for a missing answer
 MOST_WASTE = 4  # numbers lie close together when they span no more than so many times their count
@@ -28,8 +29,8 @@ class Lookup(Protocol):
 
     whole_numbers: bool
     """Whether the ids are numbers, else text."""
-    renumbers: bool
-    """Whether the ids are the numbers from 0 on, as rows are, in another order."""
+    numbering: Numbering
+    """Where the ids are the numbers from 0 on, as rows are, in another order: the rows by id, and the ids by row."""
 
     def rows(self, ids: NDArray[Any]) -> Rows: ...
 
@@ -51,7 +52,8 @@ class RowLookup:
     [2, -2, -1]
     """
 
-    whole_numbers, renumbers = True, False
+    whole_numbers = True
+    numbering: Numbering = ()
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -73,9 +75,10 @@ class TableLookup:
 
     def __init__(self, values: Longs, low: int, high: int) -> None:
         self.low, self.high = low, high
-        self.renumbers = low == 0 and high == len(values) - 1
         self.table = np.full(high - low + 1, NO_ID, np.int32)
         self.table[values - low] = np.arange(len(values), dtype=np.int32)
+        renumbers = low == 0 and high == len(values) - 1 and bool((self.table >= 0).all())
+        self.numbering: Numbering = (self.table, values.astype(np.int32)) if renumbers else ()
 
     def rows(self, ids: NDArray[Any]) -> Rows:
         if ids.size and ids.min() >= max(self.low, 0) and ids.max() <= self.high:  # most often, and many times quicker
@@ -91,7 +94,8 @@ class SortedLookup:
     [1, -2, 0]
     """
 
-    whole_numbers, renumbers = True, False
+    whole_numbers = True
+    numbering: Numbering = ()
 
     def __init__(self, values: Longs) -> None:
         self.order = np.argsort(values, kind="stable")
@@ -109,7 +113,8 @@ class TextLookup:
     [1, -2, -1]
     """
 
-    whole_numbers = renumbers = False
+    whole_numbers = False
+    numbering: Numbering = ()
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.row_of: dict[Any, int] = {text: row for row, text in enumerate(texts)}

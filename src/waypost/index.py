@@ -315,7 +315,7 @@ class Index:
         """
         from waypost.data.fold_in import as_liked
 
-        if hasattr(liked, "tocsr") and self._lookup.renumbers:  # columns are ids then, and rows stand in another order
+        if hasattr(liked, "tocsr") and self._lookup.numbering:  # columns are ids then, and rows stand in another order
             liked = liked.tocsr()[:, self.ids]
         return self._solver.queries(*as_liked(liked, None, len(self), self._row_of, unknown))
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <span>
@@ -28,6 +29,12 @@ struct AllowAll {
   bool allows(Row) const { return true; }
 };
 
+// Where rows stand in another order than the numbers by which the caller names them: either by the other.
+struct Numbering {
+  const Row* row_of = nullptr;
+  const Row* number_of = nullptr;
+};
+
 // What the queries of one call may be answered with. Borrows its lists; every row named must be one of `size`.
 class FilterLists {
  public:
@@ -51,11 +58,15 @@ class FilterLists {
     }
   }
 
-  // Query q may not be answered with rows[offsets[q]] up to rows[offsets[q + 1]].
-  void exclude(std::span<const std::int64_t> offsets, const Row* rows) {
+  // Query q may not be answered with rows[offsets[q]] up to rows[offsets[q + 1]], or with the rows of these numbers:
+  // most of them are never asked about, and need not be looked up.
+  void exclude(std::span<const std::int64_t> offsets, const Row* rows, Numbering numbering = {}) {
     offsets_ = offsets;
     excluded_ = rows;
+    numbering_ = numbering;
   }
+
+  const Numbering& numbering() const { return numbering_; }
 
   std::size_t size() const { return size_; }
   bool by_query() const { return !offsets_.empty(); }
@@ -96,6 +107,7 @@ class FilterLists {
   std::vector<std::uint64_t> barred_;  // one bit a row, or nothing where no row is barred
   std::span<const std::int64_t> offsets_;
   const Row* excluded_ = nullptr;
+  Numbering numbering_;
 };
 
 // Marks the query's excluded rows, a byte each: as many steps as there are rows to exclude, however large the graph is,
@@ -127,7 +139,7 @@ class RowFilter {
     excluded_ = lists_->excluded(query);
     marked_ = true;
     marks_->begin(lists_->size());
-    for (const Row row : excluded_) marks_->put(row);
+    each_excluded([&](Row row) { marks_->put(row); });
   }
 
   // Of a query that was entered.
@@ -140,7 +152,7 @@ class RowFilter {
       const bool may = lists_->allows(rows[i]) && !(marked_ && marks_->holds(rows[i]));
       allowed |= std::uint32_t{may} << i;
     }
-    return marked_ ? allowed : allowed & ~listed_among(rows, excluded_);
+    return marked_ ? allowed : allowed & ~listed(rows);
   }
 
   // How many rows the query that was entered may be answered with.
@@ -148,10 +160,10 @@ class RowFilter {
     std::size_t count = lists_->allowed_count();
     marked_ = true;
     marks_->begin(lists_->size());
-    for (const Row row : excluded_) {
+    each_excluded([&](Row row) {
       const bool first = marks_->insert(row);  // a list may name a row twice
       count -= first && lists_->allows(row) ? 1 : 0;
-    }
+    });
     return count;
   }
 
@@ -172,6 +184,20 @@ class RowFilter {
   }
 
  private:
+  template <class Each>
+  void each_excluded(const Each& each) const {
+    const Row* row_of = lists_->numbering().row_of;
+    for (const Row number : excluded_) each(row_of == nullptr ? number : row_of[number]);
+  }
+
+  std::uint32_t listed(std::span<const Row> rows) const {
+    const Row* number_of = lists_->numbering().number_of;
+    if (number_of == nullptr) return listed_among(rows, excluded_);
+    std::array<Row, at_once> numbers{};
+    std::transform(rows.begin(), rows.end(), numbers.begin(), [&](Row row) { return number_of[row]; });
+    return listed_among({numbers.data(), rows.size()}, excluded_);
+  }
+
   const FilterLists* lists_;
   Marks* marks_;
   std::span<const Row> excluded_;
