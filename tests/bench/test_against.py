@@ -128,7 +128,7 @@ def test_the_command_makes_page_picture_and_short_table(
     assert against.main([*given, "--write", str(page), "--readme", str(readme)]) == 0
     assert "figures/peers.svg" in page.read_text()
     assert "<svg" in (page.parent / "figures" / "peers.svg").read_text()
-    assert "| shop | >= 0.95 |" in readme.read_text()
+    assert "| shop, 600 | 0.95 |" in readme.read_text()
     assert "shop at recall 0.95" in capsys.readouterr().out
     assert str(tmp_path) not in page.read_text()
 

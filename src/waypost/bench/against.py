@@ -8,6 +8,7 @@ yet, and makes the tables again.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ from waypost.bench.peers import PEERS
 from waypost.bench.peers.contest import run
 from waypost.bench.peers.pareto import draw
 from waypost.bench.peers.record import Record
-from waypost.bench.peers.standings import about, summary, tables
+from waypost.bench.peers.standings import about, in_short, tables
 from waypost.bench.peers.trials import Say
 from waypost.bench.ratings import Missing
 
@@ -49,7 +50,8 @@ def measure(
     vectors: Vectors, peers: Sequence[str], repeats: int, record: Record, say: Say, *, fresh: bool = False
 ) -> None:
     say(f"{vectors.name}: {len(vectors.items):,} items")
-    record.data["machine"] = machine.describe().rows
+    if repeats or not record.data["machine"]:  # tables may be made again elsewhere
+        record.data["machine"] = machine.describe().rows
     run(vectors, peers, repeats, record, say, fresh=fresh)
 
 
@@ -67,11 +69,17 @@ def report(record: Record, page: Path | None = None, readme: Path | None = None,
     made = tables(record.data)
     for table in made if aloud else ():
         print(f"\n{table.as_text()}", flush=True)
+    pictures = draw(record.data, page.parent / "figures", PART) if page else []
     if page:
-        pictures = draw(record.data, page.parent / "figures", PART)
         write_part(page, PART, about(record.data, [picture.relative_to(page.parent) for picture in pictures]), made)
     if readme:
-        write_part(readme, PART, "", [summary(record.data)])
+        shown = "\n".join(f"![Recall against queries a second]({_from(readme, picture)})" for picture in pictures)
+        write_part(readme, PART, shown, [in_short(record.data, _from(readme, page) if page else "")])
+
+
+def _from(page: Path, file: Path) -> str:
+    """How a page names a file."""
+    return Path(os.path.relpath(file, page.parent)).as_posix()
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:

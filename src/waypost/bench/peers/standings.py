@@ -72,6 +72,23 @@ def summary(data: Entry) -> Table:
     return table
 
 
+def in_short(data: Entry, page: str = "") -> Table:
+    """For a reader who wants to know how fast it is, and not which targets were set; `page` tells the rest."""
+    more = f" How it was measured, and the others: [benchmarks]({page})." if page else ""
+    table = Table(
+        "Beside other libraries",
+        "Held-out queries, one thread, each library at its own best setting for the recall 10@10: queries a second in "
+        f"batches, and microseconds of a call with one query, 50th / 99th percentile.{more}",
+        ["items", "recall", "waypost", "best other", "times faster", "a call", "quickest other call"],
+    )
+    for name, entry in data["sets"].items():
+        for target in TARGETS if entry["rounds"] else ():
+            ours, best, faster, _, _, *calls = _summed_up(standings(entry, target), target)
+            items = f"{name}, {entry['about']['items']:,}"
+            table.add(items, f"{target:.2f}", ours, best, faster, *calls)
+    return table
+
+
 def _summed_up(found: Sequence[Standing], target: float) -> list[str]:
     ours = next((one for one in found if one.name == OURS), None)
     others = [one for one in found if one.name != OURS]
