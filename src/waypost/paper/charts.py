@@ -34,11 +34,19 @@ def panels(names: Sequence[str], columns: int = 3, size: float = 3.6) -> tuple[A
 
 
 def name_axes(axes: dict[str, Any], x: str, y: str) -> None:
-    """Names the axes of all panels, and their lines where there are any."""
+    """Names the axes of all panels, and their lines where there are any: once, below, where they are the same."""
     for axis in axes.values():
         axis.set_xlabel(x)
         axis.set_ylabel(y)
-        if axis.get_legend_handles_labels()[0]:
+        axis.set_visible(axis.has_data())  # what is still to be run shows no empty axes
+    named = [axis.get_legend_handles_labels() for axis in axes.values()]
+    handles, labels = max(named, key=lambda one: len(one[1]))
+    if len(axes) > 1 and all(own == labels[: len(own)] for _, own in named):
+        figure = next(iter(axes.values())).figure
+        figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize="small")
+        return
+    for axis, (_, own) in zip(axes.values(), named, strict=True):
+        if own:
             axis.legend(fontsize="x-small")
 
 
@@ -55,11 +63,11 @@ def drawn_lines(
 
     def draw(plan: Plan, store: Store) -> Any:
         found = measured(numbers(plan), store)
-        figure, axes = panels([_title(one, panel) for one in found], columns)
+        known = [one for one in found if one.mean is not None]  # what is still to be run gets no panel
+        figure, axes = panels([_title(one, panel) for one in known or found], columns)
         lines: dict[tuple[str, str], list[Measured]] = {}
-        for one in found:
-            if one.mean is not None:
-                lines.setdefault((_title(one, panel), one.labels["method"]), []).append(one)
+        for one in known:
+            lines.setdefault((_title(one, panel), one.labels["method"]), []).append(one)
         for (title, method), points in lines.items():
             _line(axes[title], [_value(one.labels[x]) for one in points], points, method)
         name_axes(axes, x, y)
