@@ -12,7 +12,7 @@ namespace {
 using namespace waypost;
 
 constexpr std::size_t few = 3000;
-constexpr std::size_t many = std::size_t{1} << 20;  // more than get a byte each
+constexpr std::size_t many = (std::size_t{1} << 26) + 9;  // more than get a byte each
 
 TEST(marks_agree_with_a_set_whatever_the_size) {
   Marks marks;

@@ -1,5 +1,5 @@
-// The set of vertices that a search of a very large graph has seen: a table of those alone. It stays in the caches
-// whatever the size of the graph, of which a search sees some thousands of vertices, and it is cleared by counting on.
+// The set of vertices that a search of a very large graph has seen: a table of those alone. It takes as much memory as
+// the search sees vertices, some thousands, whatever the size of the graph, and it is cleared by counting on.
 #pragma once
 
 #include <algorithm>
