@@ -115,9 +115,9 @@ def compare(
             search = partial(index.search, k=k, budget=budget)
             answer, batched = _timed(partial(search, asked, threads=threads), repeats)
             _, single = _timed(partial(_one_by_one, partial(search, threads=1), few), repeats)
-            found = _found(answer.ids, true_ids)
+            found = shares_found(answer.ids, true_ids)
             cost, speed = float(np.mean(answer.cost)), (len(asked) / batched, len(few) / single)
-            gain = (None, None) if before is None else _gain(found - before)
+            gain = (None, None) if before is None else gain_of(found - before)
             rows.append(Measured(name, budget, float(found.mean()), cost, *speed, *gain))
             before = found
     _tell(progress, done, stages)
@@ -152,14 +152,23 @@ def _one_by_one(search: Callable[[Floats], object], queries: Floats) -> None:
         search(queries[at : at + 1])
 
 
-def _found(ids: NDArray[Any], truth: NDArray[Any]) -> NDArray[np.float64]:
-    """The share of its true answers that each query found."""
+def shares_found(ids: NDArray[Any], truth: NDArray[Any]) -> NDArray[np.float64]:
+    """The share of its true answers that each query found.
+
+    >>> shares_found(np.array([[4, 7], [1, 2]]), np.array([[7, 9], [1, 2]])).tolist()
+    [0.5, 1.0]
+    """
     same = np.asarray(truth[:, :, None] == ids[:, None, :], bool)
     shares: NDArray[np.float64] = np.asarray(same.any(axis=2).mean(axis=1), np.float64)
     return shares
 
 
-def _gain(differences: NDArray[np.float64]) -> tuple[float, float]:
+def gain_of(differences: NDArray[np.float64]) -> tuple[float, float]:
+    """Their mean, and its standard error; of a single one no error is known, and 0 stands for it.
+
+    >>> gain_of(np.array([0.5, 0.5]))
+    (0.5, 0.0)
+    """
     spread = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
     return float(differences.mean()), spread / math.sqrt(len(differences))
 

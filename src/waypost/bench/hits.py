@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from waypost.comparison import gain_of, shares_found
+
 Shares = NDArray[np.float64]
 
 
@@ -27,8 +29,7 @@ class Hits:
         [0.5, 1.0]
         """
         rows, true = np.asarray(found), np.asarray(truth)
-        shares = (true[:, :, None] == rows[:, None, :]).any(axis=2).mean(axis=1)
-        return cls(shares, (rows[:, 0] == true[:, 0]).astype(np.float64))
+        return cls(shares_found(rows, true), (rows[:, 0] == true[:, 0]).astype(np.float64))
 
     def surely_above(self, other: Hits) -> bool:
         """Whether the mean gain over the other exceeds its standard error, and recall 1@1 is no lower: a gain within
@@ -40,9 +41,9 @@ class Hits:
         >>> Hits(np.array([0.7, 0.6, 0.5, 0.5]), np.ones(4)).surely_above(plain)
         True
         """
-        gains = self.shares - other.shares
-        error = gains.std(ddof=1) / np.sqrt(len(gains)) if len(gains) > 1 else np.inf
-        return bool(gains.mean() > error and self.first.mean() >= other.first.mean())
+        gain, error = gain_of(self.shares - other.shares)
+        several = len(self.shares) > 1  # one query proves nothing
+        return bool(several and gain > error and self.first.mean() >= other.first.mean())
 
     @property
     def recalls(self) -> list[float]:
