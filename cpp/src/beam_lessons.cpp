@@ -6,8 +6,8 @@
 #include <cmath>
 #include <span>
 
+#include "query_chunks.hpp"
 #include "waypost/deferred.hpp"
-#include "waypost/parallel.hpp"
 #include "waypost/random.hpp"
 #include "waypost/scorer.hpp"
 #include "waypost/visited.hpp"
@@ -278,22 +278,12 @@ class LessonWalk {
 
 void learn_from_beams(const BeamLessonPlan& plan, const BeamLessonQueries& queries, std::vector<BeamLessons>& lessons,
                       const Progress& progress) {
-  const std::size_t total = queries.route.rows;
-  const std::size_t chunks = (total + walks_a_chunk - 1) / walks_a_chunk;
-  std::vector<LessonSpace> spaces(threads_used(chunks, plan.threads));
-  lessons.assign(total, BeamLessons{});
-  std::size_t polls = 0;
-  parallel_for(
-      chunks, plan.threads,
-      [&](std::size_t chunk, unsigned worker) {
-        const std::size_t end = std::min((chunk + 1) * walks_a_chunk, total);
-        for (std::size_t query = chunk * walks_a_chunk; query < end; ++query) {
-          LessonWalk(plan, queries, query, spaces[worker], lessons[query]).run();
-        }
-      },
-      [&] {
-        if (progress) progress(std::min(++polls * spaces.size(), chunks), chunks);
-      });
+  const QueryChunks chunks{queries.route.rows, walks_a_chunk, plan.threads};
+  std::vector<LessonSpace> spaces(chunks.workers());
+  lessons.assign(chunks.queries, BeamLessons{});
+  chunks.each(spaces, progress, [&](std::size_t query, LessonSpace& space) {
+    LessonWalk(plan, queries, query, space, lessons[query]).run();
+  });
 }
 
 }  // namespace waypost

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <span>
 
 #include "waypost/random.hpp"
@@ -50,6 +51,13 @@ inline float baseline_of(const RolloutPlan& plan, std::span<const float> rewards
   }
   for (std::size_t i = 0; i < plan.samples; ++i) sum += rewards[draws.among(chances)];
   return static_cast<float>(sum / static_cast<double>(plan.samples));
+}
+
+// What a step costs beside its gain in product, in the three cases of the overall reward: (a) no target, where nothing
+// is to be asked, (b) the next state ends the path, (c) it does not. In (b) the distance left counts as zero, which is
+// what leaves the optimal policy unchanged by the shaping.
+inline float shaping(const RolloutPlan& plan, bool ends, std::uint8_t hops_left, float hops_here) {
+  return plan.alpha * ((ends ? 0 : plan.gamma * static_cast<float>(hops_left)) - hops_here);
 }
 
 inline void discount(const RolloutPlan& plan, Path& path) {

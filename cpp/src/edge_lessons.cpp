@@ -5,8 +5,8 @@
 #include <limits>
 #include <span>
 
+#include "query_chunks.hpp"
 #include "waypost/deferred.hpp"
-#include "waypost/parallel.hpp"
 #include "waypost/scorer.hpp"
 #include "waypost/walk.hpp"
 
@@ -103,22 +103,10 @@ void add(const std::vector<std::uint32_t>& from, std::vector<std::uint32_t>& to)
 }  // namespace
 
 EdgeLessons learn_edges(const EdgeLessonPlan& plan, const EdgeLessonQueries& queries, const Progress& progress) {
-  const std::size_t total = queries.route.rows;
-  const std::size_t chunks = (total + walks_a_chunk - 1) / walks_a_chunk;
-  std::vector<Worker> workers(std::max(threads_used(chunks, plan.threads), 1u));
+  const QueryChunks chunks{queries.route.rows, walks_a_chunk, plan.threads};
+  std::vector<Worker> workers(std::max<std::size_t>(chunks.workers(), 1));
   for (Worker& worker : workers) worker.fit(plan);
-  std::size_t polls = 0;
-  parallel_for(
-      chunks, plan.threads,
-      [&](std::size_t chunk, unsigned worker) {
-        const std::size_t end = std::min((chunk + 1) * walks_a_chunk, total);
-        for (std::size_t query = chunk * walks_a_chunk; query < end; ++query) {
-          learn(plan, queries, query, workers[worker]);
-        }
-      },
-      [&] {
-        if (progress) progress(std::min(++polls * workers.size(), chunks), chunks);
-      });
+  chunks.each(workers, progress, [&](std::size_t query, Worker& worker) { learn(plan, queries, query, worker); });
   EdgeLessons all = std::move(workers.front().lessons);  // sums of counts, in whatever order
   for (std::size_t i = 1; i < workers.size(); ++i) {
     add(workers[i].lessons.shown, all.shown);

@@ -2,7 +2,7 @@
 #include <span>
 
 #include "choices.hpp"
-#include "waypost/parallel.hpp"
+#include "query_chunks.hpp"
 #include "waypost/scorer.hpp"
 #include "waypost/visited.hpp"
 
@@ -145,14 +145,13 @@ class FrontierAgent {
     go_to(choice);
   }
 
-  // The three cases of the overall reward, as for a path among neighbors.
   void reward_all() {
     space_.rewards.resize(space_.places.size());
     for (std::size_t i = 0; i < space_.places.size(); ++i) {
       float reward = plan_.products ? space_.products[i] - product_ : 0;
       if (remaining_.any()) {
         const bool ends = left_ == 0 || (space_.hops[i] == 0 && remaining_.last_is(space_.met[space_.places[i]]));
-        reward -= plan_.alpha * ((ends ? 0 : plan_.gamma * static_cast<float>(space_.hops[i])) - here_);
+        reward -= shaping(plan_, ends, space_.hops[i], here_);
       }
       space_.rewards[i] = reward;
     }
@@ -221,24 +220,14 @@ class FrontierAgent {
 
 std::vector<FrontierPath> collect_frontier_paths(const RolloutPlan& plan, const RolloutQueries& queries,
                                                  bool keep_paths, const Progress& progress) {
-  const std::size_t total = queries.route.rows;
-  const std::size_t chunks = (total + paths_a_chunk - 1) / paths_a_chunk;
-  std::vector<FrontierSpace> spaces(threads_used(chunks, plan.threads));
-  std::vector<FrontierPath> paths(total);
-  const float scale = 1.0f / (plan.tau * static_cast<float>(total));
-  std::size_t polls = 0;
-  parallel_for(
-      chunks, plan.threads,
-      [&](std::size_t chunk, unsigned worker) {
-        const std::size_t end = std::min((chunk + 1) * paths_a_chunk, total);
-        for (std::size_t query = chunk * paths_a_chunk; query < end; ++query) {
-          paths[query] = FrontierAgent(plan, queries, query, spaces[worker]).walk(keep_paths);
-          for (Pull& pull : paths[query].pulls) pull.slope *= scale;
-        }
-      },
-      [&] {
-        if (progress) progress(std::min(++polls * spaces.size(), chunks), chunks);
-      });
+  const QueryChunks chunks{queries.route.rows, paths_a_chunk, plan.threads};
+  std::vector<FrontierSpace> spaces(chunks.workers());
+  std::vector<FrontierPath> paths(chunks.queries);
+  const float scale = 1.0f / (plan.tau * static_cast<float>(chunks.queries));
+  chunks.each(spaces, progress, [&](std::size_t query, FrontierSpace& space) {
+    paths[query] = FrontierAgent(plan, queries, query, space).walk(keep_paths);
+    for (Pull& pull : paths[query].pulls) pull.slope *= scale;
+  });
   return paths;
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "waypost/parallel.hpp"
+#include "query_chunks.hpp"
 #include "waypost/scorer.hpp"
 #include "waypost/visited.hpp"
 
@@ -141,22 +141,12 @@ class Pupil {
 }  // namespace
 
 std::vector<Lesson> imitate(const ImitationPlan& plan, const ImitationQueries& queries, const Progress& progress) {
-  const std::size_t total = queries.route.rows;
-  const std::size_t chunks = (total + queries_a_chunk - 1) / queries_a_chunk;
-  std::vector<ImitationSpace> spaces(threads_used(chunks, plan.threads));
-  std::vector<Lesson> lessons(total);
-  std::size_t polls = 0;
-  parallel_for(
-      chunks, plan.threads,
-      [&](std::size_t chunk, unsigned worker) {
-        const std::size_t end = std::min((chunk + 1) * queries_a_chunk, total);
-        for (std::size_t query = chunk * queries_a_chunk; query < end; ++query) {
-          lessons[query] = Pupil(plan, queries, query, spaces[worker]).learn();
-        }
-      },
-      [&] {
-        if (progress) progress(std::min(++polls * spaces.size(), chunks), chunks);
-      });
+  const QueryChunks chunks{queries.route.rows, queries_a_chunk, plan.threads};
+  std::vector<ImitationSpace> spaces(chunks.workers());
+  std::vector<Lesson> lessons(chunks.queries);
+  chunks.each(spaces, progress, [&](std::size_t query, ImitationSpace& space) {
+    lessons[query] = Pupil(plan, queries, query, space).learn();
+  });
   return lessons;
 }
 

@@ -109,8 +109,6 @@ class Agent {
     exact_.score(space_.fresh.data(), count, space_.products.data());
   }
 
-  // The three cases of the overall reward: (a) no target, (b) the next state ends the path, (c) it does not. In (b) the
-  // distance left counts as zero, which is what leaves the optimal policy unchanged by the shaping.
   void rewards() {
     space_.rewards.resize(space_.fresh.size());
     const float here = remaining_.any() ? remaining_.distance(state_) : 0;
@@ -119,7 +117,7 @@ class Agent {
       if (remaining_.any()) {
         const Row next = space_.fresh[i];
         const bool ends = left_ == 0 || remaining_.last_is(next);
-        reward -= plan_.alpha * ((ends ? 0 : plan_.gamma * remaining_.distance(next)) - here);
+        reward -= shaping(plan_, ends, remaining_.distance(next), here);
       }
       space_.rewards[i] = reward;
     }
